@@ -58,12 +58,13 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
     What writers that were killed left in the folders is removed. A file that is replaced keeps its
-    mode. A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link
-    too. All is on disk on return.
+    mode. All is on disk on return.
 
     Args:
         contents: path → content.
-        private: whether new files are for their owner alone.
+        private: whether they are of a folder of results: new files are for their owner alone, and
+            a link is replaced, as nothing is written outside of the folder. Else it stays, and the
+            file that it leads to is replaced.
 
     Raises:
         OutputError: if a file cannot be written, a device or a pipe stands in its place, or a link
@@ -73,7 +74,9 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
     with ExitStack() as stack:
         # In reverse, as the last one that is begun takes its place first.
         for path, content in reversed([*contents.items()]):
-            file = stack.enter_context(_unfinished_file(path, folders, private=private))
+            file = stack.enter_context(
+                _unfinished_file(path, folders, private=private, follow=not private)
+            )
             file.write(content)
             _sync(file)
     for folder in {*folders.values()}:
@@ -81,15 +84,16 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
 
 
 @contextmanager
-def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
+def atomic_file(path: Path, *, private: bool = False, follow: bool = False) -> Iterator[IO[bytes]]:
     """A file to be written part by part, which takes its place when it is whole.
 
-    See :func:`atomic_write`; an error while it is written leaves nothing behind.
+    See :func:`atomic_write`; an error while it is written leaves nothing behind. A link is followed
+    where an option names the file: ``/dev/stdout`` is one, too.
 
     Raises:
         OutputError: as there.
     """
-    with _unfinished_file(path, {}, private=private) as file:
+    with _unfinished_file(path, {}, private=private, follow=follow) as file:
         yield file
         _sync(file)
     _sync_folder(Path(os.path.realpath(path)).parent)
@@ -97,7 +101,7 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unfinished_file(
-    path: Path, folders: dict[Path, Path], *, private: bool
+    path: Path, folders: dict[Path, Path], *, private: bool, follow: bool
 ) -> Iterator[IO[bytes]]:
     """A file beside the path, with the mode of the one that it replaces in the end.
 
@@ -105,6 +109,7 @@ def _unfinished_file(
         path: see there.
         folders: those that were looked at, and links, and where the files are; others are added.
         private: see there.
+        follow: whether the file that a link leads to is replaced, or the link.
 
     Raises:
         OutputError: nothing may be written there, or it cannot be written.
@@ -120,10 +125,10 @@ def _unfinished_file(
                 where=path,
                 remedy="give the name of a file, or - for standard output",
             )
-        is_link = path.is_symlink()
+        is_link = follow and path.is_symlink()
         if is_link or path.parent not in folders:
-            refuse_links_of_others(path)
-            place = Path(os.path.realpath(path))
+            refuse_links_of_others(path if follow else path.parent)
+            place = real_path(path) if follow else real_path(path.parent) / path.name
             remove_unfinished(place.parent)
             folders[path if is_link else path.parent] = place.parent
         else:
@@ -132,8 +137,9 @@ def _unfinished_file(
         ended.callback(unfinished.unlink, missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(unfinished, flags, 0o600 if private else 0o666), "wb") as file:
-            with suppress(FileNotFoundError):
-                unfinished.chmod(place.stat().st_mode & 0o777)
+            if not place.is_symlink():
+                with suppress(FileNotFoundError):
+                    unfinished.chmod(place.stat().st_mode & 0o777)
             yield file
         unfinished.replace(place)
 

@@ -627,7 +627,7 @@ def write_table(path: Path, head: Sequence[str], rows: Iterable[Iterable[str | f
         )
     name = path.name.lower()
     with ExitStack() as stack:
-        file: IO[bytes] | gzip.GzipFile = stack.enter_context(atomic_file(path))
+        file: IO[bytes] | gzip.GzipFile = stack.enter_context(atomic_file(path, follow=True))
         if name.endswith(".gz"):
             # Neither time nor file name, so that the same rows give the same bytes.
             file = stack.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))

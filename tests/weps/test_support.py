@@ -132,16 +132,29 @@ def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
     assert contents(tmp_path) == {}
 
 
-def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+@pytest.mark.parametrize("private", [False, True])
+def test_a_link_that_an_option_names_stays_and_one_in_a_folder_of_results_is_replaced(
+    private, tmp_path
+):
     there, folder = tmp_path / "there", tmp_path / "links"
     folder.mkdir()
     there.write_bytes(b"old")
     (folder / "a").symlink_to(there)
     (folder / "b").symlink_to(tmp_path / "new")
-    _files.atomic_write({folder / "a": b"1", folder / "b": b"2"})
-    assert all(link.is_symlink() for link in folder.iterdir())
-    assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
+    (folder / "c").symlink_to("c")
+    (tmp_path / "linked").symlink_to(folder)
+    written = {tmp_path / "linked" / name: name.encode() for name in ("a", "b", "c")}
+    _files.atomic_write(written, private=private)
+    assert all(path.read_bytes() == content for path, content in written.items())
+    assert (folder / "a").is_symlink() == (folder / "b").is_symlink() != private
+    assert there.read_bytes() == (b"old" if private else b"a")
+    assert (tmp_path / "new").exists() != private
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in written if private)
+    (folder / "d").symlink_to(there)
+    with _files.atomic_file(folder / "d", private=True, follow=True) as file:  # --json d
+        file.write(b"d")
+    assert ((folder / "d").is_symlink(), there.read_bytes()) == (True, b"d")
+    assert not list(tmp_path.rglob("*.tmp"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no modes")

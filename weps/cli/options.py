@@ -311,6 +311,6 @@ def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) 
     Raises:
         OutputError: if it cannot be written.
     """
-    with atomic_file(path, private=private) as whole:
+    with atomic_file(path, private=private, follow=True) as whole:
         for text in texts:
             whole.write(text.encode(errors="replace"))
