@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_210,
-    "lines": 68_775,
+    "statements": 28_211,
+    "lines": 68_781,
     "functions": 2_909,
     "public functions": 979,
     "public functions named by one word": 59,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_879,
+    "test lines": 51_892,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
