@@ -49,8 +49,9 @@ def import_sparse_matrices() -> None:
     when they are asked for, and that nothing here asks for.
     """
     numpy = import_module("numpy")
-    names = (name for name in ("f2py", "testing") if f"numpy.{name}" not in sys.modules)
-    stubs = {name: ModuleType(name) for name in names}
+    stubs = {
+        name: ModuleType(name) for name in ("f2py", "testing") if f"numpy.{name}" not in sys.modules
+    }
     vars(numpy).update(stubs)
     import_module("scipy.sparse")
     for name, stub in stubs.items():

@@ -42,6 +42,7 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
+from weps.people import context, statements
 from weps.people.answer import (
     Answer,
     ExplainedMerge,
@@ -59,7 +60,6 @@ from weps.people.answer import (
     part_nodes,
     relate_pages,
 )
-from weps.people.context import find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.pages import (
     SIGNS,
@@ -74,7 +74,6 @@ from weps.people.pages import (
     page_signs,
     searched_text,
 )
-from weps.people.statements import page_statements
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import Page, Search, UnreadInput, field_values, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
@@ -285,8 +284,7 @@ class PreparedSearch:
         """The ranks of the pages of each person in the answer."""
         cut = self.cut(corrections, threshold)
         ranks = np.array(self.ranks)[self.clustered_rows(corrections)]
-        clusters = cut.dendrogram.clusters(cut.kept)
-        return [frozenset(ranks[rows].tolist()) for rows in clusters]
+        return [frozenset(ranks[rows].tolist()) for rows in cut.dendrogram.clusters(cut.kept)]
 
     def probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
         """The probabilities of the pairs of some rows, condensed, and the preferences if known."""
@@ -343,12 +341,14 @@ def prepare_search(
     of_pages = pages_digest(analysis) if reader.cache else ""
 
     def read_around_names() -> KeptDescriptions:
-        find = partial(find_context_entities, analysis, reader.language, reader.cache, reader.jobs)
+        find = partial(
+            context.find_context_entities, analysis, reader.language, reader.cache, reader.jobs
+        )
         kept = KeptDescriptions.of(
             find, reader.cache, of_pages, part_identity(pipeline_version, reader.language)
         )
         if not kept.known:
-            page_statements(analysis, kept.context)  # kept for the descriptions to come
+            statements.page_statements(analysis, kept.context)  # kept for the descriptions to come
         return kept
 
     # Beside comparing, most of which is the sentence encoder's.

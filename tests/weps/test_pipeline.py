@@ -327,7 +327,7 @@ def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, 
         return ContextEntities((), (), nothing, "no names here")
 
     assert cluster(search_of("Thomas Baker met Ann Lee."), models).note == ""
-    monkeypatch.setattr("weps.pipeline.find_context_entities", none)
+    monkeypatch.setattr("weps.pipeline.context.find_context_entities", none)
     assert cluster(search_of("Tides"), models).note == "no names here"
     assert cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models).note == ""
 

@@ -367,9 +367,9 @@ def export_file(identifier: str, kind: str) -> Response:
     content: Path | BytesIO = path
     if suffix in EXPORTED:  # of the answer as it is now
         person = request.args.get("person", type=int)
-        found = export_files(read_file(path), path.parent, identifier, [suffix], person)
-        [(path, exported)] = found.items()
-        content = BytesIO(exported)
+        exported = export_files(read_file(path), path.parent, identifier, [suffix], person)
+        [(path, data)] = exported.items()
+        content = BytesIO(data)
     return send_file(content, as_attachment=True, download_name=path.name, conditional=False)
 
 

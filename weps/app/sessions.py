@@ -32,9 +32,7 @@ from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
 from weps.records import Document, Page, Rank, source_collection
-from weps.report.html import AppLinks, as_html
-from weps.report.safe_text import clean_text
-from weps.report.view import pages_by_rank
+from weps.report import html, safe_text, view
 from weps.results import files
 from weps.results.changes import describe_changes, find_changes, pages_by_person
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
@@ -45,8 +43,7 @@ from weps.results.stored import (
     result_folder,
     searched_folder,
 )
-from weps.sources.base import Source
-from weps.sources.opening import open_source
+from weps.sources import base, opening
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
@@ -131,7 +128,7 @@ class ResultStore:
         roots = (self.folder / root for root in (files.PAGES_FOLDER, files.SEARCHED_FOLDER))
         return tuple(root / identifier for root in roots if (root / identifier).is_dir())
 
-    def source(self, folder: Path) -> Source:
+    def source(self, folder: Path) -> base.Source:
         """The pages in a folder of a name; raises a SourceError if any is a symbolic link."""
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
             raise SourceError(
@@ -139,7 +136,7 @@ class ResultStore:
                 where=folder,
                 remedy="replace them by the files",
             )
-        return open_source(folder)
+        return opening.open_source(folder)
 
     def file_state(self, identifier: str) -> FileState:
         """Changes whenever the result or its corrections are written, by any program."""
@@ -248,8 +245,8 @@ class EditRequest(JsonModel, extra="ignore"):
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         if self.action in {"undo", "remove"}:
-            lines = [clean_text(str(each)) for each in corrections.entries]
-            line = clean_text(self.name)  # as reports have it
+            lines = [safe_text.clean_text(str(each)) for each in corrections.entries]
+            line = safe_text.clean_text(self.name)  # as reports have it
             undo = self.action == "undo"
             if line not in (["", *lines[-1:]] if undo else lines):
                 raise _changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
@@ -388,14 +385,14 @@ class SessionPool:
             # What the first correction explains; comparing was kept without it.
             in_background(lambda: opened.prepared.table)
 
-    def report(self, identifier: str, links: AppLinks) -> str | None:
+    def report(self, identifier: str, links: html.AppLinks) -> str | None:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
             if opened is None:
                 return None
             effect = opened.learning_effect()
-        return as_html(opened, replace(links, version=_version_of(opened), effect=effect))
+        return html.as_html(opened, replace(links, version=_version_of(opened), effect=effect))
 
     def page(self, identifier: str, rank: int) -> tuple[Page, Document, PersonName] | None:
         """A page of a result, its text, and the name; None if there is none of that rank."""
@@ -423,7 +420,7 @@ class SessionPool:
         """
         with self._lock:
             opened = self._open_session(identifier)
-            pages = pages_by_rank(opened.answer)
+            pages = view.pages_by_rank(opened.answer)
             lines: list[str] = []
             pair = [pages[rank] for each in opened.questions(1, asked) for rank in each]
             with suppress(ValuesError):

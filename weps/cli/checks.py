@@ -36,8 +36,7 @@ from weps.cli.options import (
 from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError, WepsError, told_as
 from weps.features.registry import Feature, FeatureKind, all_features
-from weps.language.sentence_encoder import INSTALL, encoder_identity
-from weps.language.spacy_pipeline import pipeline_version
+from weps.language import sentence_encoder, spacy_pipeline
 from weps.results.result import ResultOptions
 from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.sources.formats import FORMATS
@@ -176,7 +175,7 @@ def _cache() -> str:
 
 
 _PARTS: dict[str, tuple[str, Callable[[], str], str]] = {
-    "English pipeline": ("parts", pipeline_version, ""),
+    "English pipeline": ("parts", spacy_pipeline.pipeline_version, ""),
     "WordNet": ("parts", lambda: str(resource_path("wordnet/wordnet-3.0.npz")), ""),
     "formats of pages": (
         "parts",
@@ -184,7 +183,11 @@ _PARTS: dict[str, tuple[str, Callable[[], str], str]] = {
         "",
     ),
     "cache": ("parts", _cache, ""),
-    "sentence encoder": ("optional", encoder_identity, f"none; {INSTALL}"),
+    "sentence encoder": (
+        "optional",
+        sentence_encoder.encoder_identity,
+        f"none; {sentence_encoder.INSTALL}",
+    ),
     "search engines": (
         "optional",
         lambda: ", ".join(name for name, _ in engines_set_up()),

@@ -341,11 +341,12 @@ def _updated(
     stored: StoredResult, folder: Path, options: UpdateOptions, console: Console
 ) -> tuple[Result, Update]:
     """The result with new pages, which are given or searched for, and what has changed."""
-    every = {name: getattr(options, name) for name in ("language", "embeddings")}
-    given = {name: value for name, value in every.items() if value}
+    every = {"language": options.language, "embeddings": options.embeddings}
     approved = Provenance(language=options.language, embeddings=options.embeddings)
     chosen = ResultOptions.of_result(
-        stored, ResultOptions(reader=options.reader(), settings=approved), **given
+        stored,
+        ResultOptions(reader=options.reader(), settings=approved),
+        **{name: value for name, value in every.items() if value},
     )
     added, warnings = options.pages, tuple[str, ...]()
     if added is None:  # what a search finds goes to the pages of earlier ones

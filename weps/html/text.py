@@ -331,8 +331,7 @@ def unpack_body(content: bytes) -> tuple[bytes, str, str]:
             content = content[end.end() :]
             charset = declared[1].decode("ascii") if declared else charset
         elif content.startswith(b"\x1f\x8b"):
-            inflater = zlib.decompressobj(wbits=31)
-            content = inflate_readable(inflater.decompress, content, MAX_BYTES + 1)
+            content = inflate_readable(zlib.decompressobj(31).decompress, content, MAX_BYTES + 1)
     if kind := foreign_kind(content):
         return b"", "", f"not a web page but {kind}"
     if len(content) > MAX_BYTES:

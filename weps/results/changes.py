@@ -52,8 +52,8 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
     # Imported here: it takes .2 s, and only answers that take the place of others need it.
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
 
-    known, people = sorted(previous), pages_by_person(answer).values()
-    shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
+    known, now = sorted(previous), pages_by_person(answer).values()
+    shared = np.array([[len(previous[id_] & pages) for pages in now] for id_ in known])
     kept: dict[int, int] = {}
     if shared.size:
         # A page outweighs all preferences for smaller ids together.
@@ -66,14 +66,18 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
         person.id: kept[at] if at in kept else next(unused)
         for at, person in enumerate(answer.people)
     }
-    renumbered = []
-    for person in answer.people:
-        pages = (
-            replace(each, nearest=ids.get(each.nearest)) if each.nearest else each
-            for each in person.pages
+    people = (
+        replace(
+            person,
+            id=ids[person.id],
+            pages=tuple(
+                replace(each, nearest=ids.get(each.nearest)) if each.nearest else each
+                for each in person.pages
+            ),
         )
-        renumbered.append(replace(person, id=ids[person.id], pages=tuple(pages)))
-    return replace(answer, people=tuple(renumbered))
+        for person in answer.people
+    )
+    return replace(answer, people=tuple(people))
 
 
 def _page_ranks(person: Person) -> frozenset[int]:

@@ -52,9 +52,7 @@ from weps.errors import (
     told_as,
 )
 from weps.features.name import encoded_texts
-from weps.language.analysis import Layer
-from weps.language.annotation import mark_keys
-from weps.language.sentence_encoder import vector_keys
+from weps.language import analysis, annotation, sentence_encoder
 from weps.people.answer import PageScore, SetAsidePage
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key, richest_form
@@ -76,10 +74,8 @@ from weps.results.stored import (
     result_paths,
     results_root,
 )
-from weps.sources.base import as_name, is_collected
-from weps.sources.corpora import clustering_xml
+from weps.sources import base, corpora, opening
 from weps.sources.formats.listing import INDEX_NAME, is_index
-from weps.sources.opening import open_source
 
 AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
@@ -201,7 +197,9 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 
 WRITERS: dict[str, Callable[[Report, Callable[[], ResultFile]], str]] = {
     ".csv": lambda _, file: csv_text([[*PAGE_COLUMNS], *page_rows(file())]),
-    ".clust.xml": lambda report, _: clustering_xml(report.answer.clustering, report.answer.name),
+    ".clust.xml": lambda report, _: corpora.clustering_xml(
+        report.answer.clustering, report.answer.name
+    ),
     ".html": lambda report, _: report_html.as_html(report),
     ".json": lambda _, file: as_json(file()),
 }
@@ -514,7 +512,7 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     if any(path.exists() and not _is_ours(path) for path in (page, table)):
         return ()
     paths = sorted(
-        result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
+        result_paths(folder), key=lambda each: (base.as_name(each.stem).casefold(), each.stem)
     )
     lists = {folder / f"{name}{PARQUET}" for name in _LISTS}
     wanted = lists if find_spec("pyarrow") else set()
@@ -601,8 +599,7 @@ def read_indexed(path: Path) -> IndexedResult:
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read_version(path: Path, time: float, _size: int) -> IndexedResult:
     """The entry of the result in a file of this time and size."""
-    changed = datetime.fromtimestamp(time)
-    return replace(IndexedResult.of(path, _read_file(path)), changed=changed)
+    return replace(IndexedResult.of(path, _read_file(path)), changed=datetime.fromtimestamp(time))
 
 
 def _read_file(path: Path) -> ResultFile | str:
@@ -652,7 +649,7 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
     own = {  # made by a search, but never one that has the results, too
         place: None
         for place in (*read_from, *places)
-        if is_collected(place)
+        if base.is_collected(place)
         and not place.is_symlink()
         and not real_path(folder).is_relative_to(real_path(place))
     }
@@ -688,12 +685,12 @@ def forget_name(
     cached = sum(
         forget_pages(search, reader) for search in _searches(folder, identifier, plan.files)
     )
-    cached += forget_mentions(as_name(identifier), reader)
+    cached += forget_mentions(base.as_name(identifier), reader)
     for path in plan.files:
         with (
             told_as(OutputError, "cannot be removed", path, "check the permissions"),
             # No download is under way there; rmtree follows no links.
-            FolderLock(path, "weps forget") if is_collected(path) else nullcontext(),
+            FolderLock(path, "weps forget") if base.is_collected(path) else nullcontext(),
         ):
             if path.is_dir():
                 shutil.rmtree(path)
@@ -716,10 +713,10 @@ def forget_pages(search: Search, reader: Reader) -> int:
     known = [document_key(page) for page in search.pages]
     read = reader.read(search, richest_form(search))
     with suppress(LanguageError):  # without its encoder nothing can be found
-        known += vector_keys(list(encoded_texts(read)), reader.embeddings)
+        known += sentence_encoder.vector_keys(list(encoded_texts(read)), reader.embeddings)
     with suppress(LanguageError):  # nor without its pipeline
-        for analysis in (read, sentences_near_name(read)):
-            known += mark_keys(analysis, tuple(Layer), reader.language)
+        for each in (read, sentences_near_name(read)):
+            known += annotation.mark_keys(each, tuple(analysis.Layer), reader.language)
     return reader.cache.forget(known)
 
 
@@ -753,5 +750,5 @@ def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[
     for place in owned:
         with suppress(OSError, WepsError):
             if place.is_dir() and not any(each.is_symlink() for each in list_entries(place)):
-                source = open_source(place, identifier)
+                source = opening.open_source(place, identifier)
                 yield from map(source.search, source.names)

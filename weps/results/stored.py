@@ -428,8 +428,7 @@ def find_results(path: Path, names: Sequence[str] = ()) -> list[Path]:
     known = result_names(path)
     if not known:
         raise SourceError("has no results", where=path, remedy="make one with `weps cluster`")
-    chosen = select_names(KnownNames(path, known), names)
-    return [result_path(path, each) for each in chosen]
+    return [result_path(path, each) for each in select_names(KnownNames(path, known), names)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,9 @@ class Corpus(Source):
     @classmethod
     def open(cls, root: Path, results_folder: str) -> Corpus:
         """List the names of a corpus, which are those of its files of results."""
-        entries = list_entries(root / results_folder)
-        names = (file.stem for file in entries if file.suffix == ".xml")
-        return cls(root, tuple(sorted(names)), results_folder)
+        files = list_entries(root / results_folder)
+        names = sorted(file.stem for file in files if file.suffix == ".xml")
+        return cls(root, tuple(names), results_folder)
 
     @property
     def layout(self) -> str:

@@ -51,8 +51,7 @@ from weps.sources.base import (
     select_names,
 )
 from weps.sources.corpora import Corpus, parse_rank, read_clustering
-from weps.sources.formats import Entry, Format, read_input
-from weps.sources.formats.documents import convert_documents
+from weps.sources.formats import Entry, Format, documents, read_input, tables
 from weps.sources.formats.listing import (
     ZIP,
     Listing,
@@ -64,14 +63,6 @@ from weps.sources.formats.listing import (
     natural_key,
 )
 from weps.sources.formats.pages import SAVED_PAGE
-from weps.sources.formats.tables import (
-    COLUMNS,
-    CONTENT,
-    TABLE,
-    is_missing,
-    names_of_table,
-    page_of_row,
-)
 
 _LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
@@ -161,8 +152,8 @@ class Folder(Source):
         parts = {"": ""}
         if form is ZIP:
             parts = {part: PurePath(part).name for part in name_folders(file)}
-        elif form is TABLE:
-            parts = {part: stated for part, (stated, _) in names_of_table(file).items()}
+        elif form is tables.TABLE:
+            parts = {part: stated for part, (stated, _) in tables.names_of_table(file).items()}
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
         only = name if len(parts) == 1 else None
         stem *= len(parts) == 1  # of several, rows without a name are not those of the file's
@@ -323,7 +314,7 @@ def _read_collected(folder: Path) -> _Read:
     known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
     return tuple(
         text if isinstance(text, Page) else replace(page, content=None, problem=text)
-        for page, text in zip(pages, convert_documents(pages), strict=True)
+        for page, text in zip(pages, documents.convert_documents(pages), strict=True)
     ), (
         *(
             UnreadInput(each.url or f"result {each.rank}", each.problem)
@@ -374,7 +365,7 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         if form is SAVED_PAGE and not found.pages:  # it keeps its rank
             problem = f"{entry.file}: {found.unread.pop().reason}"
             found.pages.append(Page(0, problem=problem, file=entry.file))
-    texts = iter(convert_documents([page for found in contents for page in found.pages]))
+    texts = iter(documents.convert_documents([page for found in contents for page in found.pages]))
     inputs: list[list[Page]] = []
     unread: list[UnreadInput] = []
     for found in contents:
@@ -515,7 +506,7 @@ def _result_folder(root: Path) -> str:
     return ""
 
 
-_REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(CONTENT)} (and rank)"
+_REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(tables.CONTENT)} (and rank)"
 
 
 def read_pages(
@@ -555,10 +546,10 @@ def read_pages(
         return only.search(names[0]), only
     rows = list(page_rows(pages))
     keys = dict.fromkeys(str(key) for row in rows if not isinstance(row, Page) for key in row)
-    unread = [key for key in keys if key not in {*COLUMNS, *columns}]
-    near = suggest_similar(unread, sorted(COLUMNS))
+    unread = [key for key in keys if key not in {*tables.COLUMNS, *columns}]
+    near = suggest_similar(unread, sorted(tables.COLUMNS))
     if not any(
-        isinstance(row, Page) or not all(is_missing(row.get(key)) for key in CONTENT)
+        isinstance(row, Page) or not all(tables.is_missing(row.get(key)) for key in tables.CONTENT)
         for row in rows
     ):
         raise InputValueError(
@@ -574,7 +565,7 @@ def read_pages(
         told = f"columns that are not read: {join_items(unread)}"
         warnings.warn(f"{told}; {near}" if near else told, stacklevel=3)
     found = [
-        row if isinstance(row, Page) else page_of_row(row, number)
+        row if isinstance(row, Page) else tables.page_of_row(row, number)
         for number, row in enumerate(rows, start=1)
     ]
     return Search(as_name(name or _name_of(rows)), tuple(found)), None

@@ -39,20 +39,26 @@ from weps.sources.base import PageStatus
 
 PORTS: Final = frozenset({80, 443, 8080, 8443})
 """The ports of web servers; others may be those of services that misread a request."""
-_NOT_PUBLIC = (
-    "192.0.0.0/24",  # protocol assignments
-    "64:ff9b::/96",  # these embed IPv4 addresses: NAT64,
-    "64:ff9b:1::/48",
-    "2002::/16",  # 6to4,
-    "2001::/32",  # Teredo,
-    "::/96",  # IPv4-compatible
-    "fec0::/10",  # site-local, of old
-)
+_NOT_PUBLIC = [
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # protocol assignments
+        "64:ff9b::/96",  # these embed IPv4 addresses: NAT64,
+        "64:ff9b:1::/48",
+        "2002::/16",  # 6to4,
+        "2001::/32",  # Teredo,
+        "::/96",  # IPv4-compatible
+        "fec0::/10",  # site-local, of old
+    )
+]
 """Not public, whatever Python says of them (``is_global`` of 3.11 is True for most)."""
-_PRIVATE = (
-    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7",
-    "::1/128",
-)  # fmt: skip
+_PRIVATE = [
+    ipaddress.ip_network(network)
+    for network in (
+        *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"),
+        *("127.0.0.0/8", "fc00::/7", "::1/128"),
+    )
+]
 """Not those of one link: cloud providers give credentials to who asks 169.254.169.254."""
 SUFFIXES: Final = {
     "text/html": ".html",
@@ -76,15 +82,11 @@ def _is_public(address: str, *, or_private: bool = False) -> bool:
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     ip = getattr(ip, "ipv4_mapped", None) or ip
-
-    def is_in(networks: tuple[str, ...]) -> bool:
-        return any(ip in ipaddress.ip_network(network) for network in networks)
-
-    if or_private and is_in(_PRIVATE):
+    if or_private and any(ip in network for network in _PRIVATE):
         return True
     if ip.is_multicast or ip.is_unspecified or ip.is_reserved:  # of several machines, or of none
         return False
-    return ip.is_global and not is_in(_NOT_PUBLIC)
+    return ip.is_global and not any(ip in network for network in _NOT_PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,8 +507,7 @@ def _parse_robots(data: bytes | bytearray) -> Protego:
     """
     is_marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     by_zero = ("utf-16-be", "utf-16-le", "utf-8-sig")[data[:2].find(b"\0")]  # -1 without one
-    text = data[:MAX_ROBOTS].decode("utf-16" if is_marked else by_zero, "replace")
-    lines = text.splitlines()
+    lines = data[:MAX_ROBOTS].decode("utf-16" if is_marked else by_zero, "replace").splitlines()
     for number, line in enumerate(lines):
         if found := _AGENT.match(line):
             agent = found[1].lower()

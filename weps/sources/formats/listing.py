@@ -32,12 +32,12 @@ from weps.sources.formats import (
     Collector,
     Entry,
     Format,
+    exchanges,
     read_input,
     register_format,
+    tables,
 )
-from weps.sources.formats.exchanges import read_warc
 from weps.sources.formats.pages import SAVED_PAGE
-from weps.sources.formats.tables import TABLE, only_name
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
@@ -135,8 +135,7 @@ def _forms_below(
         elif subfolders and not _is_resource_folder(item, pages) and not holds_results(item):
             try:
                 if item.is_symlink():
-                    shown = LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
-                    yield item, shown
+                    yield item, LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
                 elif is_collected(item):
                     yield item, "pages that weps downloaded, which are a source of their own"
                 elif len(item.relative_to(root).parts) > _MAX_DEPTH:
@@ -291,7 +290,9 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
                 page = json.loads(line)
                 if isinstance(page, dict) and isinstance(page.get("url"), str):
                     titles[page["url"]] = str(page.get("title") or "")
-    read_warc((each for name, each in members.items() if _ARCHIVED.fullmatch(name)), found, titles)
+    exchanges.read_warc(
+        (each for name, each in members.items() if _ARCHIVED.fullmatch(name)), found, titles
+    )
 
 
 @contextmanager
@@ -312,8 +313,8 @@ def list_place(place: Path) -> Iterator[Listing]:
         return
     entry = Entry.of_file(archive)
     form = entry.form()
-    if form is TABLE and place != archive:
-        form = only_name(place.name)
+    if form is tables.TABLE and place != archive:
+        form = tables.only_name(place.name)
     if form is not ZIP:
         yield Listing(() if isinstance(form, str) else ((entry, form),), ())
         return
@@ -396,9 +397,9 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
                     found.skip("with a suspicious compression ratio")
                 else:
                     short, opened = name.removeprefix(start), partial(archive.open, info)
-                    near = partial(beside, PurePosixPath(short).parent)
                     members[short] = Entry(
-                        *(short, entry.file, info.file_size, opened, entry.changed), beside=near
+                        *(short, entry.file, info.file_size, opened, entry.changed),
+                        beside=partial(beside, PurePosixPath(short).parent),
                     )
             yield tuple(members.values())
 

@@ -24,7 +24,6 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, dropwhile, islice, zip_longest
@@ -83,7 +82,7 @@ def _form_of(head: bytes, name: str) -> str:
     return ""
 
 
-def _holds_pages(columns: AbstractSet[str]) -> bool:
+def _holds_pages(columns: set[str]) -> bool:
     """Whether rows of these columns are pages, or results for a name that they state."""
     is_page = columns & {"html", "text"} and columns & {"url", "title", "name"}
     return bool(is_page) or columns >= {"name", "title", "snippet"}
