@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from math import isnan
 from textwrap import wrap
 from time import process_time
@@ -449,27 +448,6 @@ _HARDEST = 10
 _PAPER_MEASURES = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
 
 
-def _protocol_of(benchmark: Benchmark) -> dict[str, str]:
-    """The circumstances of a benchmark in words, by what they are about."""
-    systems, forms = benchmark.systems, benchmark.forms
-    names, pairs = count_of(sum(forms.values()), "name"), judged_pairs(benchmark.examples.values())
-    wanted = set(chain(*systems.wanted.values()))
-    not_used = [
-        f"{len(missing)} of {len(wanted)} similarities for {form}"
-        for form in forms
-        if (missing := set(chain(*systems.missing(form).values())))
-    ]
-    return {
-        "answered for": f"{names} of {benchmark.corpus.title}, {pairs:,} pairs",
-        "learnt on": benchmark.learnt_on,
-        "pages": ", ".join(
-            FORM_TITLES[form] + (f" ({count_of(names, 'name')})" if len(forms) > 1 else "")
-            for form, names in forms.items()
-        ),
-        "not used": ", ".join(not_used) or "none",
-    }
-
-
 def judged_pairs(examples: Iterable[Example]) -> int:
     """Number of pairs of pages that both stand in the key, over all names."""
     return sum(int(each.judged()[0].sum()) for each in examples)
@@ -502,13 +480,19 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
         made: the command line.
         drawn: whether with figures.
     """
-    setting, systems, scores = _protocol_of(benchmark), benchmark.systems, benchmark.scores
+    title, scores, forms = benchmark.corpus.title, benchmark.scores, benchmark.forms
+    pairs = judged_pairs(benchmark.examples.values())
+    available = (
+        FORM_TITLES[form] + f" ({count_of(names, 'name')})" * (len(forms) > 1)
+        for form, names in forms.items()
+    )
     summary = [
-        f"Answered for: {setting['answered for']}; available of the pages: {setting['pages']}. "
-        f"Learnt from: {setting['learnt on']}. No system has seen the names that it answers for: "
-        "what it learns, where it stops and how it is calibrated comes from the other names alone."
+        f"Answered for: {count_of(sum(forms.values()), 'name')} of {title}, {pairs:,} pairs; "
+        f"available of the pages: {', '.join(available)}. Learnt from: {benchmark.learnt_on}. No "
+        "system has seen the names that it answers for: what it learns, where it stops and how it "
+        "is calibrated comes from the other names alone."
     ]
-    if lines := list(missing_feature_lines(systems, benchmark.forms)):
+    if lines := list(missing_feature_lines(benchmark.systems, forms)):
         summary.append(f"{'; '.join(line.strip() for line in lines)}.")
     trials, sizes = benchmark.trials, benchmark.corpus.mixed_sizes
     seconds = {system: (each.learning, each.answering) for system, each in trials.items()}
@@ -529,8 +513,7 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
         hardest.append([name, *map(str, counts), *figures])
     by_name = Table.of_text("hardest", f"Hardest for {last}", hardest)
     sections.append(Section("The hardest names", tables=(by_name,)))
-    title = f"Web people search on {benchmark.corpus.title}"
-    return Document(title, summary, sections, benchmark.signature, made)
+    return Document(f"Web people search on {title}", summary, sections, benchmark.signature, made)
 
 
 def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> Section:

@@ -7,7 +7,6 @@ are made by name beforehand, so that a draw only weights them.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +70,7 @@ def _sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
     cells = forecasts.name * shape[1] + bins
     values = (np.ones(len(bins)), forecasts.probability, forecasts.happened)
     weighted = (forecasts.weight * each for each in values)
-    sums = np.array([np.bincount(cells, each, math.prod(shape)) for each in weighted])
+    sums = np.array([np.bincount(cells, each, shape[0] * shape[1]) for each in weighted])
     return sums.reshape(3, *shape)
 
 

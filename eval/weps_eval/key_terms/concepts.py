@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
 from math import isnan, nan
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
@@ -435,7 +434,13 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
     All means are over topics, which are resampled for the intervals; without a word at a place a
     topic is left out.
     """
-    mean = partial(_mean, seed=seed)
+
+    def mean(values: Iterable[float]) -> Estimate:
+        """The mean of what is known, with its interval."""
+        found = np.array(list(values), dtype=np.float64)
+        share = instance_share(np.nan_to_num(found), 1.0 * ~np.isnan(found), seed)
+        return Estimate.from_row(share)
+
     tagged, few = any(topic.places for topic in topics), len(topics) <= _FEW
     probable = {
         place: [topic.places[place].value for topic in topics]
@@ -578,9 +583,3 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
             for name in weightings
         ],
     }
-
-
-def _mean(values: Iterable[float], seed: int) -> Estimate:
-    """Mean of what is known, with its interval."""
-    found = np.array(list(values), dtype=np.float64)
-    return Estimate.from_row(instance_share(np.nan_to_num(found), 1.0 * ~np.isnan(found), seed))

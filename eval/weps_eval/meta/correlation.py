@@ -40,7 +40,7 @@ from weps_eval.stats import (
 
 _CELLS = 1 << 18
 """Values that are worked on at a time: 2 MB, which the cache holds."""
-_FEW = 2048
+_FEW = 1024
 """Instances whose pairs can be laid out in full; more are counted by sorting."""
 _NOTHING = 1e-12
 """Share of a variance that is none, but for rounding."""
@@ -205,11 +205,9 @@ def _group_agreement(first: Floats, second: Floats, group: Ints, groups: int) ->
 
 def _sorted_agreement(first: Floats, second: Floats, group: Ints, groups: int) -> Floats:
     """As :func:`_group_agreement`, in less memory."""
-    found = redundancy_counts(first, second, group)
-    alike = np.zeros((groups, groups))
-    size = len(found.redundant.hits)
-    alike[:size, :size] = found.redundant.hits - found.non_redundant.hits
-    return alike
+    same, opposite, _ = redundancy_counts(first, second, group)
+    missing = groups - len(same.hits)
+    return np.pad(same.hits - opposite.hits, (0, missing))
 
 
 def _ranked_pairs(values: Floats, group: Ints, weights: Floats) -> Floats:

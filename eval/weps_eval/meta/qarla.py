@@ -436,22 +436,14 @@ def _share_agreeing(conditions: Conditions, first: stats.Bits, second: stats.Bit
     return float((1 - differing / (np.bincount(conditions.owner) * conditions.triples)).mean())
 
 
-class Selection(NamedTuple):
-    """Some measures and what they reach together."""
-
-    measures: tuple[int, ...]
-    king: float
-    """The mean of KING over topics."""
-
-
-def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
+def _greedy_sets(conditions: Conditions, size: int) -> dict[tuple[int, ...], float]:
     """Add, one after another, the measure with which KING is highest; the first one if tied.
 
     Returns:
-        The sets of 1, 2, … measures up to ``size``, in the order in which they were added; KING
-        may fall.
+        The sets of 1, 2, … measures up to ``size``, in the order in which they were added → the
+        mean of KING over topics, which may fall.
     """
-    found: list[Selection] = []
+    found: dict[tuple[int, ...], float] = {}
     chosen: tuple[int, ...] = ()
     state: Passed | None = None
     for _ in range(size):
@@ -461,7 +453,7 @@ def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
         kings = [float(_mean_king(_king_of(conditions, each))) for each in tried]
         place = kings.index(max(kings))
         chosen, state = (*chosen, rest[place]), tried[place]
-        found.append(Selection(chosen, kings[place]))
+        found[chosen] = kings[place]
     return found
 
 
@@ -478,8 +470,8 @@ class SetSearch:
 
     clusters: list[Cluster]
     """Measures that accept the same outputs (2005, Figure 1)."""
-    greedy: list[Selection]
-    """Sets of measures added one after another."""
+    greedy: dict[tuple[int, ...], float]
+    """Sets of measures added one after another → mean KING."""
     measures: int
     """Number of measures; the first sets are these, one each."""
     candidates: tuple[int, ...]
@@ -518,7 +510,7 @@ def search_sets(conditions: Conditions, clusters: int = 10) -> SetSearch:
     tried: list[tuple[int, ...]] = [(measure,) for measure in range(measures)]
     for size in range(2, len(candidates) + 1):
         tried += combinations(candidates, size)
-    sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each.measures)) for each in greedy)]))
+    sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each)) for each in greedy)]))
     kings = np.stack([king(conditions, each) for each in sets])
     return SetSearch(grouped, greedy, measures, candidates, len(tried), sets, kings)
 

@@ -357,11 +357,6 @@ def vrm(
     return _vote(measures, people, within, most)
 
 
-def voted_learner(within: float = CANDIDATE_RANGE) -> Learner:
-    """:func:`vrm` as a learner."""
-    return lambda values, human, _: _vote(values, human, within).model
-
-
 def best_aicc(values: Floats, human: Floats, _: Ints) -> Linear:
     """The single regression of the best AICc (VRM, section 4.2: “1-best”)."""
     return _vote(values, human, None).model

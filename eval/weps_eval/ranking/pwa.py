@@ -485,23 +485,16 @@ def count_ties(
     return together - np.diag(np.bincount(members, minlength=groups))
 
 
-class RedundancyCounts(NamedTuple):
-    """Agreement of another measure on the pairs of instances that a base measure ranks."""
-
-    redundant: PairCounts
-    """Pairs ranked the same way."""
-    non_redundant: PairCounts
-    """Pairs ranked the opposite way."""
-    non_informative: PairCounts
-    """Pairs that the other measure ties."""
-
-
 def redundancy_counts(
     base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None
-) -> RedundancyCounts:
+) -> tuple[PairCounts, PairCounts, PairCounts]:
     """Redundancy by groups: shape (instances,), whole numbers from 0, None for one group.
 
     Pairs are counted in both orders, so the pair counts are symmetric; pooled shares are the same.
+
+    Returns:
+        Redundant, non-redundant and non-informative pairs, of those that the base ranks: the other
+        measure ranks them the same way, the opposite way, or ties them.
     """
     first, second = as_measure(base, "base"), as_measure(other, "other")
     groups = as_groups(group, len(first), "group")
@@ -512,8 +505,12 @@ def redundancy_counts(
     both = np.stack([first, second])
     rising = Comparisons(both, both, groups, groups, strict=True).dominated()
     same, level = rising + rising.T, count_ties(second, groups, size) - both_ties
-    parts = (same, ranked - same - level, level)
-    return RedundancyCounts(*(PairCounts.of(hits, ranked) for hits in parts))
+    opposite = ranked - same - level
+    return (
+        PairCounts.of(same, ranked),
+        PairCounts.of(opposite, ranked),
+        PairCounts.of(level, ranked),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,18 +98,6 @@ class ReportOptions(JsonOption):
         return bool(self.report) or self.format == "html"
 
 
-def render_document(document: Document, form: str, data: object) -> str:
-    """A document, or its data in JSON form, as one of :data:`FORMATS` other than ``text``."""
-    if form == "json":
-        return json.dumps(data, ensure_ascii=False, indent=1)
-    if form == "html":
-        return as_html(document)
-    if form == "markdown":
-        return _as_markdown(document, files=False)
-    render = _table_as_csv if form == "csv" else _table_as_latex
-    return "\n".join(map(render, document.tables()))
-
-
 def write_document(document: Document, folder: Path, *, files: bool = False) -> list[Path]:
     """Write a document as a web page, ``index.html``, which holds everything.
 
@@ -161,8 +149,15 @@ def show_document(
     """Print a document in the form that is wanted, and write its data as JSON, and a report."""
     if options.format == "text":
         write_tables(document, console)
+    elif options.format == "json":
+        console.write(json.dumps(data, ensure_ascii=False, indent=1))
+    elif options.format == "html":
+        console.write(as_html(document))
+    elif options.format == "markdown":
+        console.write(_as_markdown(document, files=False))
     else:
-        console.write(render_document(document, options.format, data))
+        render = _table_as_csv if options.format == "csv" else _table_as_latex
+        console.write("\n".join(map(render, document.tables())))
     write_json(options.json, data)
     if options.report:
         write_report(document, options.report, console, files=options.files)

@@ -189,8 +189,8 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
             "king": estimates[search.best],
             "people_first": shares[-1],
             "greedy": [
-                {"measures": [names[one] for one in each.measures], "king": each.king}
-                for each in search.greedy
+                {"measures": [names[each] for each in measures], "king": king}
+                for measures, king in search.greedy.items()
             ],
             "alone": "The best set is the first measure alone."
             if len(search.best_set) == 1
@@ -244,12 +244,9 @@ def _choice(
         for what, number in best.items()
     ]
     rows += [
-        (
-            f"greedy, {len(added.measures)}",
-            f"… + {names[added.measures[-1]]}",
-            format_number(added.king),
-        )
-        for added in search.greedy[1:]
+        (f"greedy, {len(measures)}", f"… + {names[measures[-1]]}", format_number(king))
+        for measures, king in search.greedy.items()
+        if len(measures) > 1
     ]
     if crossed:
         several, single = map(format_interval, crossed.estimates)

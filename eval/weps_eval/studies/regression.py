@@ -338,7 +338,7 @@ def _evaluate_learners(
         called = [at for at, each in enumerate(judged.measures) if each.startswith(begins)]
         baselines |= dict.fromkeys(called[:1], name)
     joint: dict[str, regression.Learner] = {
-        VRM: regression.voted_learner(settings.within),
+        VRM: lambda values, human, _: regression.vrm(values, human, within=settings.within).model,
         BEST: regression.best_aicc,
         "multiple": regression.multiple_regression,
         "ridge": regression.ridge_regression,

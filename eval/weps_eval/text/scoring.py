@@ -27,7 +27,7 @@ from weps.cli.options import CacheOptions
 from weps.errors import InputTypeError, LanguageError, ValuesError, require_type
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.language.spacy_pipeline import pipeline_version as language_version
-from weps_eval.stats import Flags, Floats
+from weps_eval.stats import Floats
 from weps_eval.tables import file_digest
 from weps_eval.text.declaration import REFERENCES, Measure, Measures, Need, measures_of
 from weps_eval.text.testbed import (
@@ -94,30 +94,46 @@ _COMBINED: dict[str, Callable[[Floats], Any]] = {
     "mean": partial(np.mean, axis=1),
     "maximum": partial(np.max, axis=1),
     "jackknife": _jackknife_over_references,
+    "together": lambda scores: scores[:, 0],  # one, which stands for each of them
 }
 
 
 def measure_similarities(
-    measure: Measure, topic_texts: TopicTexts, outputs: Sequence[Text], references: Sequence[Text]
+    measure: Measure,
+    topic_texts: TopicTexts,
+    outputs: Sequence[Text],
+    references: Sequence[Text],
+    *,
+    together: bool = False,
 ) -> Floats:
-    """Every output compared with every reference alone, whatever becomes of several references.
+    """Every output compared with every reference alone, or ``together`` with all at once.
 
     An empty text, of white space at most, is like another one (1), and like nothing else (0).
 
     Returns:
-        Shape (outputs, references); more is better.
+        Shape (outputs, references); more is better. An output has one value if ``together``.
 
     Raises:
         ValuesError: if the measure is not defined for one of the texts.
     """
-    filled = [_filled(texts) for texts in (outputs, references)]
+    filled = [
+        np.array([bool(whole_text(text).strip()) for text in texts], dtype=np.bool_)
+        for texts in (outputs, references)
+    ]
     table = np.equal.outer(*filled).astype(np.float64)
     rows, columns = (np.flatnonzero(each).tolist() for each in filled)
     if rows and columns:
         sides = [outputs[row] for row in rows], [references[column] for column in columns]
-        values = measure.family.compare(topic_texts, *sides, **_own_values(measure))
+        own: Any = {name: value for name, value in measure.values if name != REFERENCES}
+        values = measure.family.compare(topic_texts, *sides, together=together, **own)
         table[np.ix_(rows, columns)] = values
-    return _without_nan(table, measure, topic_texts, outputs)
+    for row in np.argwhere(np.isnan(table))[:1, 0].tolist():
+        raise ValuesError(
+            f"{measure} gives no number",
+            where=topic_texts.name(outputs[row]),
+            remedy="choose another measure",
+        )
+    return table
 
 
 def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
@@ -129,36 +145,10 @@ def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     outputs = [each.text for each in topic_texts.topic.outputs]
     references = [each.text for each in topic_texts.topic.references]
     how = str(dict(measure.values)[REFERENCES])
-    if how in _COMBINED:
-        compared = measure_similarities(measure, topic_texts, outputs, references)
-        return np.asarray(_COMBINED[how](compared))
-    values = np.zeros(len(outputs))
-    if rows := np.flatnonzero(_filled(outputs)).tolist():
-        sides = [outputs[row] for row in rows], references
-        own = _own_values(measure)
-        values[rows] = measure.family.compare(topic_texts, *sides, together=True, **own)[:, 0]
-    return _without_nan(values, measure, topic_texts, outputs)
-
-
-def _own_values(measure: Measure) -> dict[str, Any]:
-    """The parameters that the family's function takes."""
-    return {name: value for name, value in measure.values if name != REFERENCES}
-
-
-def _filled(texts: Sequence[Text]) -> Flags:
-    return np.array([bool(whole_text(text).strip()) for text in texts], dtype=np.bool_)
-
-
-def _without_nan(
-    table: Floats, measure: Measure, topic_texts: TopicTexts, outputs: Sequence[Text]
-) -> Floats:
-    for row in np.argwhere(np.isnan(table))[:1, 0].tolist():
-        raise ValuesError(
-            f"{measure} gives no number",
-            where=topic_texts.name(outputs[row]),
-            remedy="choose another measure",
-        )
-    return table
+    compared = measure_similarities(
+        measure, topic_texts, outputs, references, together=how == "together"
+    )
+    return np.asarray(_COMBINED[how](compared))
 
 
 Judged = TypeVar("Judged")
@@ -195,9 +185,13 @@ def judge_topics(  # noqa: PLR0913, PLR0917 - what is judged, by what, and with 
     """What is found of each topic; it does not depend on the number of processes.
 
     Raises:
+        SourceError: if vectors of words are needed, and the file has none.
         ValuesError: at the end, if measures are not defined for texts; one message names all.
     """
-    tools = _with_vectors(tools, measures, topics)
+    if topics and Need.VECTORS in _measures_by_need(measures):
+        desks = map(TopicTexts, topics)
+        words = (words_of(desk.tokens(text, unicode=True)) for desk in desks for text in desk.texts)
+        tools = replace(tools, vectors=tools.vectors.holding(set().union(*words)))
     work = partial(_judge_topic, judge=judge, measures=tuple(measures), tools=tools)
     every = Faults(list)
     for found, faults in parallel_map(work, topics, jobs):
@@ -283,25 +277,6 @@ def _wordnet_digest(tools: TextTools) -> str:
     from weps_eval.text.measures.senses import load_wordnet  # noqa: PLC0415 - few measures need it
 
     return f"sha256-{load_wordnet(tools.wordnet).digest[:16]}"
-
-
-def _with_vectors(
-    tools: TextTools, measures: Sequence[Measure], topics: Sequence[Topic]
-) -> TextTools:
-    """The tools with the vectors of all words of some topics, if measures need them.
-
-    Raises:
-        SourceError: if the file is no such file.
-    """
-    if not topics or Need.VECTORS not in _measures_by_need(measures):
-        return tools
-    words = {
-        word
-        for desk in map(TopicTexts, topics)
-        for text in desk.texts
-        for word in words_of(desk.tokens(text, unicode=True))
-    }
-    return replace(tools, vectors=tools.vectors.holding(words))
 
 
 def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:

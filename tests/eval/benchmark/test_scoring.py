@@ -166,19 +166,15 @@ def test_reliability_is_drawn_of_both_systems(benchmark):
 
 
 def test_the_circumstances_in_words(benchmark):
-    circumstances = {
-        "answered for": "2 names of saved pages, 12 pairs",
-        "learnt on": "the other names",
-        "pages": "whole pages",
-        "not used": "none",
-    }
-    assert scoring._protocol_of(benchmark) == circumstances
-    forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
-    changed = scoring._protocol_of(
-        replace(benchmark, corpus=replace(benchmark.corpus, forms=forms))
+    told = scoring.build_document(benchmark, "weps", drawn=False).summary[0]
+    assert told.startswith(
+        "Answered for: 2 names of saved pages, 12 pairs; available of the pages: whole pages. "
+        "Learnt from: the other names. "
     )
-    assert changed["pages"] == "whole pages (1 name), search results only (1 name)"
-    assert changed["not used"] == "15 of 19 similarities for results"
+    forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
+    changed = replace(benchmark, corpus=replace(benchmark.corpus, forms=forms))
+    told = scoring.build_document(changed, "weps", drawn=False).summary[0]
+    assert "pages: whole pages (1 name), search results only (1 name). Learnt" in told
 
 
 def test_tables_show_what_systems_cost_and_score(benchmark, monkeypatch):

@@ -25,7 +25,7 @@ LEARNERS = [
     regression.simple_regression,
     regression.multiple_regression,
     regression.best_aicc,
-    regression.voted_learner(),
+    lambda values, human, _: regression.vrm(values, human).model,
     regression.ridge_regression,
     regression.lasso_regression,
 ]
