@@ -8,12 +8,12 @@ of published sets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from weps.cli.options import (
 from weps.errors import OutputError, ValuesError
 from weps_eval.report.document import Document, ReportOptions, Section, show_document
 from weps_eval.report.tables import Table
-from weps_eval.stats import FEWEST_SYSTEMS, Floats
+from weps_eval.stats import FEWEST_SYSTEMS
 from weps_eval.tables import number_names
 from weps_eval.text import convert
 from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
@@ -56,30 +56,18 @@ from weps_eval.text.testbed import (
     write_testbed,
 )
 
-
-class SystemAgreement(NamedTuple):
-    """How measures agree with people by one criterion."""
-
-    criterion: str
-    systems: int
-    """That were judged."""
-    topics: int
-    """On which people judged all of these systems."""
-    pearson: Floats
-    """Shape (measures,): of the systems' means over these topics, so that no system gains by topics
-    that others were not judged on; NaN where systems are fewer than three, there is no such topic,
-    or all systems are alike."""
-    kendall: Floats
-    """Kendall's τ-b."""
-
-    @property
-    def is_defined(self) -> bool:
-        """Whether there are systems enough, and a topic on which people judged all of them."""
-        return self.systems >= FEWEST_SYSTEMS and self.topics > 0
+Agreement: TypeAlias = dict[str, Any]
+"""How measures agree with people by one criterion, see :func:`system_agreement`."""
 
 
-def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
-    """Correlation of measures with a criterion at the level of systems.
+def system_agreement(matrix: MeasureMatrix, criterion: str) -> Agreement:
+    """Correlation of measures with a criterion at the level of systems, in JSON form.
+
+    Returns:
+        ``systems``, how many were judged; ``topics``, on how many all of these were judged; and by
+        measure ``pearson`` and ``kendall`` (τ-b) of the systems' means over these topics, so that
+        no system gains by topics that others were not judged on. None where systems are fewer than
+        three, there is no such topic, or all systems are alike.
 
     Raises:
         ValuesError: if there is no such criterion.
@@ -92,31 +80,43 @@ def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
     answers = np.unique(topic[~np.isnan(human)], return_counts=True)[1]
     systems = len(np.unique(system[~np.isnan(human)]))
     outputs = matrix.values, human, topic, system
-    found = (
-        correlate_judged(*outputs, level=Level.SYSTEM, kind=kind, resamples=0)
+    found = {
+        str(kind): correlate_judged(*outputs, level=Level.SYSTEM, kind=kind, resamples=0)
         for kind in (Coefficient.PEARSON, Coefficient.KENDALL)
-    )
-    values = (each.value if each else unknown for each in found)
-    return SystemAgreement(criterion, systems, int((answers == systems).sum()), *values)
+    }
+    return {
+        "systems": systems,
+        "topics": int((answers == systems).sum()),
+        **{
+            kind: _by_measure(matrix, each.value if each else unknown)
+            for kind, each in found.items()
+        },
+    }
 
 
-def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
+def _is_defined(agreement: Agreement) -> bool:
+    """Whether there are systems enough, and a topic on which people judged all of them."""
+    return bool(agreement["systems"] >= FEWEST_SYSTEMS and agreement["topics"])
+
+
+def _remarks(agreements: Mapping[str, Agreement], testbed: Testbed) -> Iterator[str]:
     """Remarks on the figures: what correlates, given once for criteria with the same scores."""
     sizes: dict[tuple[int, int], list[str]] = {}
-    for each in agreements:
-        if each.is_defined:
-            sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
+    for criterion, each in agreements.items():
+        if _is_defined(each):
+            sizes.setdefault((each["systems"], each["topics"]), []).append(criterion)
     for (systems, topics), criteria in sizes.items():
         yield (
             f"{join_items(criteria)}: Pearson's r and Kendall's τ of the means of "
             f"{systems:,} systems over {count_of(topics, 'topic')}."
         )
-    for each in agreements:
-        if not each.is_defined:
+    for criterion, each in agreements.items():
+        if not _is_defined(each):
+            common = count_of(each["topics"], "topic")
             yield (
-                f"No correlation with {each.criterion}: people judged "
-                f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
-                f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
+                f"No correlation with {criterion}: people judged "
+                f"{count_of(each['systems'], 'system')}, on {common} all of them; "
+                f"{FEWEST_SYSTEMS} systems and a topic are needed."
             )
     if remark := _empty_remark(testbed):
         yield f"{remark}."
@@ -130,7 +130,7 @@ def _empty_remark(testbed: Testbed) -> str:
 
 
 def _summary_data(
-    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
+    matrix: MeasureMatrix, agreements: Mapping[str, Agreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
     """Summary in JSON form (docs/schema/text-scores.schema.json)."""
     systems, topics, means = system_means(matrix)
@@ -146,15 +146,7 @@ def _summary_data(
             for number, system in enumerate(systems)
         },
         "mean": _by_measure(matrix, matrix.values.mean(axis=1)),
-        "agreement": {
-            each.criterion: {
-                "systems": each.systems,
-                "topics": each.topics,
-                "pearson": _by_measure(matrix, each.pearson),
-                "kendall": _by_measure(matrix, each.kendall),
-            }
-            for each in agreements
-        },
+        "agreement": agreements,
         "empty": [{"topic": topic, "system": system} for topic, system in testbed.empty_outputs],
     }
 
@@ -214,7 +206,7 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
     made_with = {"testbed": f"sha256-{digest_of(testbed)[:8]}"}
     made_with |= measure_dependencies(measures, tools)
     signature = "|".join(f"{name}:{value}" for name, value in made_with.items() if name != "code")
-    agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
+    agreements = {each: system_agreement(matrix, each) for each in matrix.criteria}
     data = _summary_data(matrix, agreements, testbed, signature)
     is_wanted = not console.quiet or options.format != "text"
     tables = _tables(matrix, agreements, testbed) if is_wanted else ()
@@ -226,7 +218,7 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
 
 
 def _tables(
-    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed
+    matrix: MeasureMatrix, agreements: Mapping[str, Agreement], testbed: Testbed
 ) -> Iterator[Table]:
     """Means by measure, agreement with people if there is some, and means by system."""
     systems, topics, means = system_means(matrix)
@@ -240,13 +232,14 @@ def _tables(
         rows.append([measure, _figure(mean), *cells])
     remarks = " ".join(_remarks(agreements, testbed))
     yield Table.of_text("measures", "Measures", rows, remarks)
-    if compared := [each for each in agreements if each.is_defined]:
-        heading = [cell for each in compared for cell in (f"{each.criterion}: r", "τ")]
-        coefficients = [column for each in compared for column in (each.pearson, each.kendall)]
+    if compared := {name: each for name, each in agreements.items() if _is_defined(each)}:
+        heading = [cell for name in compared for cell in (f"{name}: r", "τ")]
         rows = [["agreement with people", *heading]]
-        for number, measure in enumerate(matrix.measures):
-            found = (column[number] for column in coefficients)
-            rows.append([measure, *(f"{r:z.2f}" if isfinite(r) else "–" for r in found)])
+        for measure in matrix.measures:
+            found = (
+                each[kind][measure] for each in compared.values() for kind in ("pearson", "kendall")
+            )
+            rows.append([measure, *("–" if r is None else f"{r:z.2f}" for r in found)])
         yield Table.of_text("agreement", "Agreement with people", rows)
     if several:
         rows = [["system", "topics", *matrix.measures]]
