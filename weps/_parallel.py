@@ -355,6 +355,17 @@ def report_work(items: Collection[Result], progress: Progress, what: str) -> Ite
     return report_progress(items, progress, what, len(items))
 
 
+def report_map(
+    work: Callable[[Item], Result],
+    items: Collection[Item],
+    jobs: int,
+    progress: Progress,
+    what: str,
+) -> Iterator[Result]:
+    """As :func:`parallel_map`, with the number of items that are done."""
+    return report_progress(parallel_map(work, items, jobs), progress, what, len(items))
+
+
 def partial_progress(progress: Progress, whole: str, part: int, parts: int) -> Progress:
     """The progress of one of several parts, equally long, reported as that of the whole work.
 

@@ -39,7 +39,7 @@ from pathlib import Path
 from weps._files import as_path, first_existing, open_file, read_bytes, real_path
 from weps._formatting import join_items, quote_text, unguard_cell
 from weps._options import cli_option
-from weps._parallel import Progress, parallel_map, report_progress
+from weps._parallel import Progress, report_map
 from weps.cli.options import JobsOption, ReadingOptions
 from weps.errors import KeyFileError, SourceError
 from weps.reading import PageForm, Reader, page_origin, richest_form
@@ -50,7 +50,6 @@ from weps.sources.base import (
     Source,
     as_identifier,
     as_name,
-    hints_at_names,
     name_finder,
     select_names,
 )
@@ -441,20 +440,6 @@ def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         yield line, [unguard_cell("" if row[each] is None else str(row[each])) for each in _COLUMNS]
 
 
-def check_names(source: Source, names: Iterable[str], where: Path) -> None:
-    """Make sure that a source has the names of the answers of a system.
-
-    Raises:
-        SourceError: if it has not, with those that were probably meant.
-    """
-    if hints := hints_at_names(sorted(set(names).difference(source.names)), source):
-        raise SourceError(
-            f"the corpus has no name {join_items(hints)}",
-            where=where,
-            remedy="give answers for this corpus, with its names",
-        )
-
-
 FORM_TITLES = {
     PageForm.PAGES: "whole pages",
     PageForm.TOKENS: "content words without case",
@@ -651,8 +636,7 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    loaded = parallel_map(work, names, jobs)
-    loaded = report_progress(loaded, progress, "reading and comparing pages", len(names))
+    loaded = report_map(work, names, jobs, progress, "reading and comparing pages")
     examples = dict(zip(names, loaded, strict=True))
     for warning in chain.from_iterable(map(source.warnings, names)):
         warn(warning)

@@ -23,7 +23,7 @@ from typing import Any
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import REQUIRED, cli_argument, cli_option
-from weps._parallel import parallel_map, partial_progress, report_progress
+from weps._parallel import partial_progress, report_map
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import (
@@ -45,7 +45,7 @@ from weps.reading import PageForm, Reader, richest_form
 from weps.records import Clustering
 from weps.results.stored import read_file, result_path
 from weps.similarity.columns import need_encoder, required_layers
-from weps.sources.base import Source, select_names
+from weps.sources.base import Source, hints_at_names, select_names
 from weps.sources.opening import open_source
 from weps.training import (
     divide_examples,
@@ -60,7 +60,6 @@ from weps_eval.benchmark.corpus import (
     Corpus,
     answers_in,
     attributes_of,
-    check_names,
     count_forms,
     has_runs,
     load_corpus,
@@ -514,7 +513,12 @@ def _read_answers(
     for system, folder in folders.items():
         with _noting(faults):
             answers = answers_in(folder, source)
-            check_names(source, answers, folder)
+            if hints := hints_at_names(sorted(answers.keys() - {*source.names}), source):
+                raise SourceError(
+                    f"the corpus has no name {join_items(hints)}",
+                    where=folder,
+                    remedy="give answers for this corpus, with its names",
+                )
             for name in filter(answers.__contains__, names):
                 with _noting(faults):
                     given[system][name] = answers[name]()
@@ -583,8 +587,8 @@ def _simulate(
         scorer=scorer,
         reader=options.reader(models.language),
     )
-    found = parallel_map(work, names, options.jobs)
-    found = report_progress(found, TimedProgress(console), "correcting answers", len(names))
+    progress = TimedProgress(console)
+    found = report_map(work, names, options.jobs, progress, "correcting answers")
     courses = [course for course in found if course]
     if not courses:
         raise SourceError(

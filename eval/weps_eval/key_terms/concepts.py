@@ -473,10 +473,6 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
             "values": f"{format_number(former.value)} − {format_number(latter.value)}",
             "more": f"{format_signed(100 * (share - 1), 0)} %" if latter.value else "",
             "size": SampleSize(len(filled), words, case="words"),
-            "single": [
-                (topic.title, probable[first][at], probable[second][at])
-                for at, topic in enumerate(topics if few else ())
-            ],
         }
 
     pairs = [difference(which, *pair) for which, pair in PLACE_PAIRS.items() if tagged]
@@ -553,6 +549,20 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
         ],
         "differences": differences,
         "pairs": pairs,
+        **{
+            each["which"]: [
+                *(
+                    {
+                        "title": topic.title,
+                        "former": Estimate(topic.places[each["first"]].value, nan, nan),
+                        "latter": Estimate(topic.places[each["second"]].value, nan, nan),
+                    }
+                    for topic in (topics if few else ())
+                ),
+                {**each, "title": "mean of topics"},
+            ]
+            for each in pairs
+        },
         "weightings": [
             {
                 "weighting": name,

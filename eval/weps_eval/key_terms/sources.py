@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from weps._files import open_file
-from weps._parallel import Progress, parallel_map, report_progress
+from weps._parallel import Progress, report_map
 from weps._text import split_words
 from weps.errors import SourceError, told_as
 from weps.language.analysis import Layer
@@ -114,8 +114,7 @@ def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
         )
     names = corpus.names_with(form)
     work = partial(people_of, source=corpus.source, form=form, reader=reader, fewest=fewest)
-    found = parallel_map(work, names, jobs)
-    batches = list(report_progress(found, progress, "reading pages", len(names)))
+    batches = list(report_map(work, names, jobs, progress, "reading pages"))
     remarks = [
         f"{corpus.title}: people with {fewest} pages or more of {len(names)} names are "
         "topics. Every value of an attribute that annotators found on their pages is a key "
@@ -180,8 +179,8 @@ def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> R
     """
     articles = _articles_of(path)
     sections = _sections_of(articles)
-    found = parallel_map(partial(_read_section, reader=reader), sections, jobs)
-    batches = list(report_progress(found, progress, "reading documents", len(sections)))
+    work = partial(_read_section, reader=reader)
+    batches = list(report_map(work, sections, jobs, progress, "reading documents"))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(section for section, _ in sections):
         remark += (
@@ -199,12 +198,6 @@ class Article:
     name: str
     text: str
     phrases: tuple[str, ...]
-
-    @property
-    def section(self) -> str:
-        """Beginning of the name, ``crime`` of ``crime-20869922``; empty without a number."""
-        front, _, number = self.name.rpartition("-")
-        return front if number.isdigit() else ""
 
 
 def _articles_of(path: Path) -> list[Article]:
@@ -238,10 +231,14 @@ def _text(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> str:
 
 
 def _sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
-    """Articles that are read together: those of a section, else a hundred at a time."""
+    """Articles that are read together: those of a section, else a hundred at a time.
+
+    A section is called by the beginning of names, ``crime`` of ``crime-20869922``.
+    """
     by_section: defaultdict[str, list[Article]] = defaultdict(list)
     for article in articles:
-        by_section[article.section].append(article)
+        section, _, number = article.name.rpartition("-")
+        by_section[section if number.isdigit() else ""].append(article)
     loose = by_section.pop("", [])
     starts = range(0, len(loose), _TOGETHER)
     parts = (("", loose[start : start + _TOGETHER]) for start in starts)

@@ -10,7 +10,6 @@ another criterion, acceptability the human score.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple
@@ -216,7 +215,7 @@ def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
             high as the last of them belong to them.
     """
     size = len(criterion)
-    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
+    last = np.sort(criterion)[size - int(np.ceil(round(share * size, 9)))]  # .07 · 100 > 7
     return float(((rankdata(values) - 0.5) / size)[criterion >= last].mean())
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import groupby
 from math import ceil, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -130,16 +129,6 @@ class IntervalRow(NamedTuple):
     value: Estimate
     marked: bool = False
     """Whether it is drawn full, and its label bold."""
-
-
-class ShareBar(NamedTuple):
-    """The three shares of one measure, which add up to 1; nan where there is nothing to share."""
-
-    label: str
-    shares: tuple[float, float, float]
-    """Non-redundant, redundant and non-informative comparisons."""
-    group: str = ""
-    """Heading of the bars that follow one another with the same."""
 
 
 class Point(NamedTuple):
@@ -269,36 +258,49 @@ def draw_pairs(  # noqa: PLR0913, PLR0917 - what a figure says
 
 
 def draw_shares(
-    key: str, title: str, bars: Sequence[ShareBar], limit: float | None = None, note: str = ""
+    key: str,
+    title: str,
+    groups: Mapping[str, Mapping[str, Sequence[float]]],
+    limit: float | None = None,
+    note: str = "",
 ) -> Figure:
     """One stacked bar below the other, up to 60, in the order given, groups below their headings.
 
     A line marks ``limit``, a share of non-redundant comparisons.
+
+    Args:
+        key: of the figure.
+        title: of the figure.
+        groups: heading, empty for none → measure → its shares of non-redundant, redundant and
+            non-informative comparisons, which add up to 1; nan where there is nothing to share.
+        limit: where the line is, if there is one.
+        note: of the figure.
     """
-    rows: list[ShareBar] = []
-    for heading, group in groupby(bars, key=lambda bar: bar.group):
-        rows += [*[ShareBar(heading, (nan, nan, nan))] * bool(heading), *group]
-    headings = [row not in bars for row in rows]
+    bars = [bar for group in groups.values() for bar in group.items()]
+    rows: list[tuple[str, Sequence[float]]] = []
+    for heading, group in groups.items():
+        rows += [*[(heading, ())] * bool(heading), *group.items()]
     alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
-    if known := [bar for bar in bars if not isnan(bar.shares[0])]:
-        most = max(known, key=lambda bar: bar.shares[0])
-        share = format_percentage(most.shares[0], 0)
-        alt += f"; most non-redundant is {join_labels([most.label])} with {share}"
+    if known := {label: shares[0] for label, shares in bars if not isnan(shares[0])}:
+        most = max(known, key=known.__getitem__)
+        share = format_percentage(known[most], 0)
+        alt += f"; most non-redundant is {join_labels([most])} with {share}"
         if limit is not None:
-            above = sum(bar.shares[0] > limit for bar in known)
+            above = sum(share > limit for share in known.values())
             alt += f", and {above} are above {format_percentage(limit, 0)}"
 
     def draw(figure: plot.Figure) -> None:
         places = range(len(rows))
-        axes = _row_axes(figure, [row.label for row in rows], places, headings)
+        headings = [not shares for _, shares in rows]
+        axes = _row_axes(figure, [label for label, _ in rows], places, headings)
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(lambda share, _: format_percentage(share, 0))
-        widths = np.nan_to_num([row.shares for row in rows]).T
+        widths = np.nan_to_num([shares or (nan, nan, nan) for _, shares in rows]).T
         starts = widths.cumsum(axis=0) - widths
         for width, start, (part, colour) in zip(widths, starts, _PARTS.items(), strict=True):
             axes.barh(places, width, 0.76, start, color=colour, label=part)
-        for place, row, heading in zip(places, rows, headings, strict=True):
-            text = "" if heading else format_percentage(row.shares[0], 0)
+        for place, (_, shares) in zip(places, rows, strict=True):
+            text = format_percentage(shares[0], 0) if shares else ""
             axes.text(1.02, place, text, va="center", size=_SMALL)
         if limit is not None:
             axes.axvline(limit, color=_INK, linewidth=0.8, dashes=(3, 2))

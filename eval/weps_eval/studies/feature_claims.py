@@ -86,10 +86,6 @@ def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Frames], ta
     )
 
 
-def _of_one_type(feature: Feature) -> bool:
-    return feature.function in {"entity", "fine_entity"}
-
-
 def _judge_correlation(frames: Frames) -> tables.Verdict:
     facts = frames.facts
     every, better = (tables.judge_at_least(facts[each], _HIGH) for each in ("pearson", "better"))
@@ -209,13 +205,16 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         "No single type of entity ranks better than words.",
         "section 4.2.1, figures 3 and 4",
         f"{_HIGHER}, for each type",
-        _ahead("token", _of_one_type),
+        _ahead("token", lambda each: each.function in RECOGNISERS[1:]),
     ),
     tables.Claim(
         "The baseline recogniser, all types together, ranks better than each type by itself.",
         "section 4.2.1",
         f"{_HIGHER}, for each type on the whole page",
-        _ahead("capitalised", lambda each: _of_one_type(each) and not each.parameters["local"]),
+        _ahead(
+            "capitalised",
+            lambda each: each.function in RECOGNISERS[1:] and not each.parameters["local"],
+        ),
     ),
     tables.Claim(
         "Entities add little to words: under 20 % of pairs are ranked the other way.",
@@ -309,15 +308,14 @@ def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[char
 def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Bars of each measure below its family; those of corpora with the paper's limit."""
     families = frame.values("family")
-    bars = [
-        charts.ShareBar(
-            row["measure"],
-            (row["non_redundant"].value, row["redundant"].value, row["non_informative"].value),
-            family,
-        )
+    parts = ("non_redundant", "redundant", "non_informative")
+    bars = {
+        family: {
+            row["measure"]: tuple(row[part].value for part in parts)
+            for row in frame.where(family=family).rows
+        }
         for family in families
-        for row in frame.where(family=family).rows
-    ]
+    }
     yield charts.draw_shares(key, title, bars, LITTLE if any(families) else None, note)
 
 

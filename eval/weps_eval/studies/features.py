@@ -144,7 +144,7 @@ class StudiedInstances:
 
 
 def read_source(
-    source: Path | tables.Instances | StudiedInstances | None, settings: FeaturesSettings
+    source: Path | tables.Instances | None, settings: FeaturesSettings
 ) -> StudiedInstances:
     """The pairs of pages of a corpus, or the rows of a table.
 
@@ -153,8 +153,6 @@ def read_source(
         FeatureError: if the base is not among the features asked for.
         ValuesError: if the table is faulty.
     """
-    if isinstance(source, StudiedInstances):
-        return source
     if isinstance(source, tables.Instances):
         return _study_rows(source, "instances", [], settings)
     if source is not None and settings.table is None:
@@ -811,6 +809,7 @@ STUDY = Study(
     settings=FeaturesSettings,
     source=cli_argument("names with pages and keys", None, metavar="CORPUS"),
     read=read_source,
+    data_type=StudiedInstances,
     find=find_frames,
     claims=feature_claims.CLAIMS,
     shown=feature_claims.PARTS,

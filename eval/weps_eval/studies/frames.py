@@ -495,13 +495,14 @@ class Pairs(FigureOf):
     def drawn(
         self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
     ) -> Iterator[charts.Figure]:
-        """The figure."""
+        """The figure, if a row has both estimates."""
         rows = [
             (row[self.label], row[self.values[0]], row[self.values[1]])
             for row in self.leading(frame, self.most).rows
             if not any(np.isnan(row[name].value) for name in self.values)
         ]
-        yield charts.draw_pairs(key, title, rows, self.names, self.axis.format(**facts), note)
+        if rows:
+            yield charts.draw_pairs(key, title, rows, self.names, self.axis.format(**facts), note)
 
 
 @dataclass(frozen=True, kw_only=True)

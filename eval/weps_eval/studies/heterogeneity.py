@@ -11,7 +11,7 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number, format_percentage_interval
 from weps._options import cli_argument, cli_option
-from weps._parallel import log_progress, parallel_map, report_progress
+from weps._parallel import log_progress, report_map
 from weps.errors import ValuesError
 from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
@@ -129,8 +129,7 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
         _judge_sets, source=source, sets=sets, settings=replace(settings, progress=inner)
     )
     parts: dict[str, list[Row]] = {name: [] for name in _BY_PEOPLE}
-    found = parallel_map(work, criteria, settings.jobs)
-    found = report_progress(found, progress, "judging sets of measures", len(criteria))
+    found = report_map(work, criteria, settings.jobs, progress, "judging sets of measures")
     for criterion, frames in zip(criteria, found, strict=True):
         several = f"{criterion}: " if len(criteria) > 1 else ""
         for name, rows in frames.items():

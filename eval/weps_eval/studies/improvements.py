@@ -378,7 +378,7 @@ def find_claims(
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
-    beside = [*words, judged.combined] if words else []
+    beside = [*words, judged.combinations[0]] if words else []
     middle = of_combined(measures.median_over_measures)
     for claim, reason, figure in (
         ("reliable", _NO_WORDS, partial(over, measures.median_over_measures, rows=words)),
@@ -464,8 +464,7 @@ _OF_OUTPUTS = (
 """Claims about single outputs."""
 
 
-def _lowest(values: stats.Floats) -> stats.Floats:
-    return np.asarray(values.min(axis=0))
+_lowest = partial(np.min, axis=0)
 
 
 def _known(figure: stats.Estimate | None) -> stats.Estimate | None:

@@ -33,7 +33,7 @@ from weps_eval.key_terms.concepts import (
 from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
 from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, TableOf, holds
+from weps_eval.studies.frames import FigureOf, Frame, Frames, Pairs, Part, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
 
 _FEWEST = 2
@@ -57,10 +57,8 @@ class KeyTermSettings(StudySettings, CorpusOptions):
     pages: int = cli_option("minimum number of pages of a person", 3, least=1)
 
 
-def read_source(source: Path | KeyTermData | None, settings: KeyTermSettings) -> KeyTermData:
+def read_source(source: Path | None, settings: KeyTermSettings) -> KeyTermData:
     """Topics of a corpus, of archives, or of both."""
-    if isinstance(source, KeyTermData):
-        return source
     if source is None and not settings.keyphrases:
         raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
     reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
@@ -75,7 +73,8 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
     """Where key concepts stand, and what finds them, by collection of topics.
 
     A collection, called ``criterion``, has the topics of a source that are of one kind. Frames are
-    ``topics``, ``collections``, ``places``, ``distances``, ``differences`` and ``pairs`` of places,
+    ``topics``, ``collections``, ``places``, ``distances``, ``differences`` and ``pairs`` of places
+    (each pair also topic by topic, by its name in :data:`PLACE_PAIRS`),
     ``weightings``, ``leads`` of one weighting over another, ``recalls`` by topic, and ``verdicts``.
     """
     rows: dict[str, list[Row]] = {}
@@ -253,27 +252,6 @@ def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[c
     )
 
 
-def _draw_pair(
-    frame: Frame, key: str, title: str, note: str, which: str
-) -> Iterator[charts.Figure]:
-    """Two places, topic by topic if they are few, and on average."""
-    for row in frame.where(which=which).rows:
-        means = row["former"], row["latter"]
-        if not any(isnan(each.value) for each in means):
-            rows = [
-                _single_values(*each) for each in row["single"] if not any(map(isnan, each[1:]))
-            ]
-            rows.append(("mean of topics", *means))
-            yield charts.draw_pairs(
-                key,
-                f"{title}: {row['pair']}",
-                rows,
-                (row["first"], row["second"]),
-                "probability",
-                note,
-            )
-
-
 def _draw_curves(
     frame: Frame, key: str, title: str, note: str, chosen: Callable[[str], bool]
 ) -> Iterator[charts.Figure]:
@@ -291,15 +269,11 @@ def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[char
     names = (BASE, TFSYNTAX)
     recalls = [frame.where(weighting=name, few=True).rows for name in names]
     rows = [
-        _single_values(one["title"], one["recall"], other["recall"])
+        (one["title"], *(Estimate(each["recall"], nan, nan) for each in (one, other)))
         for one, other in zip(*recalls, strict=False)
     ]
     if rows:
         yield charts.draw_pairs(key, title, rows, names, "recall", note)
-
-
-def _single_values(label: str, first: float, second: float) -> tuple[str, Estimate, Estimate]:
-    return (label, Estimate(first, nan, nan), Estimate(second, nan, nan))
 
 
 PARTS = (
@@ -369,14 +343,19 @@ PARTS = (
     Part(
         "Subjects, heads and modifiers",
         *(
-            FigureOf(
+            Pairs(
                 key=key,
-                frame="pairs",
+                frame=which,
                 by="criterion",
-                title="Key concepts",
-                draw=partial(_draw_pair, which=which),
+                title=f"Key concepts: {' against '.join(places)}",
+                label="title",
+                values=("former", "latter"),
+                names=places,
+                axis="probability",
             )
-            for which, key in zip(PLACE_PAIRS, ("figure-2", "figure-3", "figure-3b"), strict=True)
+            for key, (which, places) in zip(
+                ("figure-2", "figure-3", "figure-3b"), PLACE_PAIRS.items(), strict=True
+            )
         ),
         TableOf(
             key="pairs",
@@ -493,6 +472,7 @@ STUDY = Study(
         metavar="CORPUS",
     ),
     read=read_source,
+    data_type=KeyTermData,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

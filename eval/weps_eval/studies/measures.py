@@ -329,11 +329,6 @@ class JudgedOutputs:
         return [each for each, name in enumerate(self.measures) if not _is_combined(name)]
 
     @property
-    def combined(self) -> int:
-        """The number of ULC as the paper has it, the plain mean."""
-        return self.measures.index(COMBINED_MEASURES[Scale.NONE])
-
-    @property
     def combinations(self) -> list[int]:
         """The numbers of ULC, the plain mean first, and of that of scaled measures if there."""
         return [each for each, name in enumerate(self.measures) if _is_combined(name)]
@@ -341,7 +336,7 @@ class JudgedOutputs:
     @property
     def of_paper(self) -> list[int]:
         """The numbers of what the paper compares: the single measures and the plain ULC."""
-        return [*self.single, self.combined]
+        return [*self.single, self.combinations[0]]
 
     def with_combined(self, scale: Scale) -> JudgedOutputs:
         """With ULC of all measures after them, and after it ULC of measures scaled before.

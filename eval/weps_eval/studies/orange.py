@@ -549,6 +549,7 @@ STUDY = Study(
     settings=OrangeSettings,
     source=cli_argument(pairwise.COMPARED),
     read=read_source,
+    data_type=pairwise.PairwiseInput,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

@@ -179,7 +179,7 @@ def correlate_criterion(
 
 
 def read_similarities(
-    source: Path | Testbed | PairwiseInput,
+    source: Path | Testbed,
     settings: SimilaritySettings,
     *,
     fewest: int = 2,
@@ -189,7 +189,7 @@ def read_similarities(
     """The similarities of a testbed's texts, or those of a table, kept if asked for.
 
     Args:
-        source: a testbed or its file, a table, or what was read.
+        source: a testbed or its file, or a table.
         settings: measures, criteria, and what measures need.
         fewest: references that a topic needs; topics with fewer are left out.
         remedy: what to do if no topic has so many.
@@ -199,8 +199,6 @@ def read_similarities(
         WepsError: if the source cannot be read or compared, is faulty, has no such column or too
             few references, or the table cannot be written.
     """
-    if isinstance(source, PairwiseInput):
-        return source
     if isinstance(source, Testbed) or is_testbed(source):
         testbed, measures = load_testbed(source, settings.measures, settings.tools)
         where = testbed.name if isinstance(source, Testbed) else source

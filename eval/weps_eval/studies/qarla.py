@@ -606,6 +606,7 @@ STUDY = Study(
     settings=QarlaSettings,
     source=cli_argument(pairwise.COMPARED),
     read=read_source,
+    data_type=pairwise.PairwiseInput,
     find=find_frames,
     claims=qarla_report.CLAIMS,
     shown=qarla_report.PARTS,

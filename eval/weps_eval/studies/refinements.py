@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from weps._options import cli_argument, cli_option
-from weps._parallel import parallel_map, report_progress
+from weps._parallel import report_map
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.reading import PageForm
@@ -118,14 +118,12 @@ class RefinedPeople:
     signature: Mapping[str, object] = field(default_factory=dict)
 
 
-def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> RefinedPeople:
+def read_source(source: Path, settings: RefinementSettings) -> RefinedPeople:
     """The people of a corpus, with their best refinements of every kind.
 
     Raises:
         SourceError: if the pages of no name have text.
     """
-    if isinstance(source, RefinedPeople):
-        return source
     corpus = open_corpus(source, settings.exclude)
     form, pages = settings.form or corpus.richest_form, corpus.source
     names = corpus.names_with(form)
@@ -140,8 +138,7 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
     reader = settings.reader()
     work = partial(people_of, source=pages, form=form, reader=reader, collected=settings.pages)
     people: list[Person] = []
-    found = parallel_map(work, names, settings.jobs)
-    found = report_progress(found, settings.progress, "searching refinements", len(names))
+    found = report_map(work, names, settings.jobs, settings.progress, "searching refinements")
     for name, some in zip(names, found, strict=True):
         remarks += pages.warnings(name)
         people += some
@@ -666,6 +663,7 @@ STUDY = Study(
     settings=RefinementSettings,
     source=cli_argument("names with pages and keys", metavar="CORPUS"),
     read=read_source,
+    data_type=RefinedPeople,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

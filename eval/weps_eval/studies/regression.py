@@ -133,16 +133,12 @@ class ComparedOutputs:
         return f"source:{self.scored.digest}"
 
 
-def read_source(
-    source: Path | Testbed | ComparedOutputs, settings: RegressionSettings
-) -> ComparedOutputs:
+def read_source(source: Path | Testbed, settings: RegressionSettings) -> ComparedOutputs:
     """The outputs that people have judged, compared with one another if their texts are known.
 
     Raises:
         ValuesError: if whole systems were judged, or nothing is left to learn from.
     """
-    if isinstance(source, ComparedOutputs):
-        return source
     measures: Sequence[Measure] = ()
     if isinstance(source, Testbed) or is_testbed(source):
         source, measures = load_testbed(source, settings.similarity, settings.tools)
@@ -659,6 +655,7 @@ STUDY = Study(
     settings=RegressionSettings,
     source=cli_argument("a testbed or a measure matrix, with human scores of single outputs"),
     read=read_source,
+    data_type=ComparedOutputs,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

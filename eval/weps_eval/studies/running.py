@@ -157,6 +157,8 @@ class Study:
     """The declaration of the source as an argument, by ``cli_argument``."""
     read: Callable[[Any, Any], Any]
     """Source and settings → data, which have a ``title`` and a ``digest``."""
+    data_type: type | None = None
+    """Class of the data, if they may be given as they are in place of a source."""
     find: Callable[[Any, Any], Frames]
     """Data and settings → frames."""
     claims: Sequence[tables.Claim[Frames]]
@@ -179,7 +181,8 @@ class Study:
         Raises:
             WepsError: if the source cannot be read or studied.
         """
-        data = self.read(source, settings)
+        is_read = self.data_type is not None and isinstance(source, self.data_type)
+        data = source if is_read else self.read(source, settings)
         frames = self.find(data, settings)
         parts = {**frames.signature}
         parts.setdefault("seed", settings.seed)

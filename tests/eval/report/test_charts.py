@@ -104,10 +104,7 @@ KINDS = {
     "shares": lambda labels: charts.draw_shares(
         "k",
         "Title",
-        [
-            charts.ShareBar(each, (0.02 * n, 0.5, 0.5 - 0.02 * n), each)
-            for n, each in enumerate(labels)
-        ],
+        {each: {each: (0.02 * n, 0.5, 0.5 - 0.02 * n)} for n, each in enumerate(labels)},
         0.2,
     ),
     "curves": lambda labels: charts.draw_curves(
@@ -273,12 +270,10 @@ def test_numbers_are_apart_near_their_points_and_explained(spread, plotted):
 
 
 def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
-    unknown = charts.draw_shares(
-        "k", "T", [charts.ShareBar("same everywhere", (nan, nan, nan))], 0.2
-    )
+    unknown = charts.draw_shares("k", "T", {"": {"same everywhere": (nan, nan, nan)}}, 0.2)
     assert plotted.values() == ["–"]
     assert unknown.alt == "T. Shares of 1 measures as stacked bars."
-    charts.draw_shares("k", "T", [charts.ShareBar("a", (0.3, 0.5, 0.2))])
+    charts.draw_shares("k", "T", {"": {"a": (0.3, 0.5, 0.2)}})
     patches = plotted.axes.patches
     assert [each.get_x() for each in patches] == pytest.approx([0, 0.3, 0.8])
     assert [each.get_width() for each in patches] == pytest.approx([0.3, 0.5, 0.2])

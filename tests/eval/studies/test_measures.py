@@ -69,10 +69,11 @@ def test_combined_is_the_plain_mean_and_a_scaled_one_stands_beside_it(scale, mor
     single = made_up_scores.judged()
     found = single.with_combined(scale)
     assert list(found.measures) == [*single.measures, "ULC", *more]
-    assert found.values[found.combined] == pytest.approx(single.values.mean(axis=0))
+    plain = len(single.measures)
+    assert found.values[plain] == pytest.approx(single.values.mean(axis=0))
     assert found.single == list(range(len(single.measures)))
-    assert found.of_paper == [*found.single, found.combined]
-    assert found.combinations == [found.combined, *range(found.combined + 1, len(found.measures))]
+    assert found.of_paper == [*found.single, plain]
+    assert found.combinations == list(range(plain, len(found.measures)))
 
 
 @pytest.mark.parametrize(

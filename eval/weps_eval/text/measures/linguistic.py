@@ -211,15 +211,6 @@ _MARKED = {"case": ("NP", "PP"), "mark": ("S", "SBAR")}
 """Relation of a function word → the phrase that it turns into another."""
 
 
-def _dependents(sentence: Sequence[ParsedWord]) -> list[list[int]]:
-    """For each word the numbers of those that hang from it, in order."""
-    found: list[list[int]] = [[] for _ in sentence]
-    for number, word in enumerate(sentence):
-        if word.head != number:
-            found[word.head].append(number)
-    return found
-
-
 def _phrase_labels(sentence: Sequence[ParsedWord]) -> list[str]:
     """For each word the phrase that is projected from it; empty for function words.
 
@@ -240,7 +231,11 @@ def _subtrees(text: ParsedText, depth: int) -> Chains:
     """
     found = [Counter[Hashable]() for _ in range(depth)]
     for sentence in text:
-        labels, dependents = _phrase_labels(sentence), _dependents(sentence)
+        labels = _phrase_labels(sentence)
+        dependents: list[list[int]] = [[] for _ in sentence]
+        for at, word in enumerate(sentence):
+            if word.head != at:
+                dependents[word.head].append(at)
         depths = [sum(1 for _ in _path(at, sentence)) for at in range(len(sentence))]
         levels: list[list[str]] = [[] for _ in sentence]
         for at in sorted(range(len(sentence)), key=lambda each: -depths[each]):  # leaves first
