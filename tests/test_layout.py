@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_183,
-    "lines": 68_774,
-    "functions": 2_908,
-    "public functions": 979,
+    "statements": 28_109,
+    "lines": 68_668,
+    "functions": 2_894,
+    "public functions": 977,
     "public functions named by one word": 59,
-    "functions used once": 791,
+    "functions used once": 783,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_892,
+    "test lines": 51_885,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
