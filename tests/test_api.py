@@ -165,6 +165,13 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: pipeline_version("nope"), OSError),
         (lambda: weps.cluster(PAGES, name="Ann").save(Path(os.devnull)), OSError),
         (lambda: weps.cluster(PAGES, name="Ann").save("s3://bucket/ann"), OSError),
+        *(
+            (lambda function=function: function(""), ValueError)
+            for function in (weps.cluster, weps.load, weps.read_result, weps.open_source)
+        ),
+        (lambda: weps.cluster(PAGES, name="Ann").save(""), ValueError),
+        (lambda: weps.cluster([{"text": "Ann", "rank": 10**30}], name="Ann"), TypeError),
+        *((lambda rank=rank: weps.Page(rank), ValueError) for rank in (10**30, -1, 0.5, "1")),
         (lambda: weps.cluster(PAGES, name="Ann", progress=True), TypeError),
         (lambda: weps.cluster(PAGES, name=3), TypeError),
         (lambda: weps.cluster(PAGES, name="Ann", corrections="same 1 2"), TypeError),

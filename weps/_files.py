@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from weps._formatting import error_reason, tidy_label
-from weps.errors import OutputError, SourceError, WepsError, require_type, told_as
+from weps.errors import InputValueError, OutputError, SourceError, WepsError, require_type, told_as
 
 _REMEDY = "choose a writable folder with enough free space"
 STANDARD = Path("-")
@@ -306,8 +306,11 @@ def leads_out(path: Path, folder: Path) -> bool:
 
 
 def as_path(given: Any, expected: str = "a path") -> Path:
-    """A path that a function was given; an InputTypeError says what was expected instead."""
+    """A path that a function was given, or an error that says what was expected instead."""
     require_type(given, str | os.PathLike, expected)
+    if given == "":
+        remedy = "'.' is the current folder"
+        raise InputValueError(f"the path is empty, expected {expected}", remedy=remedy)
     return Path(given)
 
 

@@ -13,9 +13,10 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from annotated_types import Ge, Gt, Le, MinLen
 
 from weps._cache import content_digest
-from weps.errors import InputTypeError
+from weps.errors import InputTypeError, InputValueError
 
-_MAX_NUMBER = 10**9
+MAX_NUMBER = 10**9
+"""Largest rank of a page and id of a person."""
 
 
 class _Unchecked:
@@ -31,8 +32,8 @@ class _Unchecked:
 Type = TypeVar("Type")
 Unchecked = Annotated[Type, _Unchecked()]
 """A value that is not checked when the JSON of a result is read, see :mod:`weps.results.stored`."""
-Rank = Annotated[int, Ge(0), Le(_MAX_NUMBER)]
-PersonId = Annotated[int, Ge(1), Le(_MAX_NUMBER)]
+Rank = Annotated[int, Ge(0), Le(MAX_NUMBER)]
+PersonId = Annotated[int, Ge(1), Le(MAX_NUMBER)]
 NonEmpty = Annotated[str, MinLen(1)]
 Probability = Annotated[float, Ge(0), Le(1)]
 Share = Annotated[float, Gt(0), Le(1)]
@@ -122,6 +123,11 @@ class Page:
     """The saved copy, a path on this machine; empty if there is none. Never used as evidence."""
     fetched: str = ""
     """When the copy was made, as an ISO 8601 date or time; empty if unknown. Never evidence."""
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.rank, int) and 0 <= self.rank <= MAX_NUMBER):
+            what = f"expected the rank of a page, a whole number from 0 to {MAX_NUMBER:,}"
+            raise InputValueError(what, where=self.url or None)
 
     def read_content(self) -> bytes | None:
         """The page as downloaded; None where it was not saved.

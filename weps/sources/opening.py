@@ -460,8 +460,6 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         ('Robin_Averdale',)
     """
     root = as_path(path, "the path of pages")
-    if path == "":
-        raise SourceError("the path is empty", remedy="give that of a folder or file; '.' is this")
     if name is not None:
         require_name(name)
     try:

@@ -36,7 +36,7 @@ from weps._formatting import format_count, quote_text
 from weps._lazy import import_library
 from weps.errors import InputTypeError, SourceError, told_as
 from weps.html.text import decode_page, fold_text, web_address
-from weps.records import Page, SearchResult
+from weps.records import MAX_NUMBER, Page, SearchResult
 from weps.sources.base import as_identifier, as_name
 from weps.sources.formats import (
     DAMAGED,
@@ -236,8 +236,8 @@ def page_of_row(row: Mapping[str, Any], number: int) -> Page:
         whole = int(rank)  # columns with missing cells hold floats
     except (TypeError, ValueError, OverflowError):
         whole = -1
-    if whole < 0 or whole != rank or isinstance(rank, bool):
-        raise _wrong_type(rank, "a whole number from 0", "rank", number)
+    if not 0 <= whole <= MAX_NUMBER or whole != rank or isinstance(rank, bool):
+        raise _wrong_type(rank, f"a whole number from 0 to {MAX_NUMBER:,}", "rank", number)
     # A lone surrogate has no bytes; a question mark stands for it.
     content = raw or (texts["html"] or texts["text"]).encode("utf-8", "replace")
     return Page(
