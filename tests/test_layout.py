@@ -223,9 +223,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_109,
-    "lines": 68_668,
-    "functions": 2_894,
+    "statements": 28_114,
+    "lines": 68_675,
+    "functions": 2_895,
     "public functions": 977,
     "public functions named by one word": 59,
     "functions used once": 783,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_885,
+    "test lines": 51_892,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
