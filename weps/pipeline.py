@@ -414,7 +414,6 @@ def prepare_search(
         )
     )
     progress("extracting names", 0, 0)
-    descriptions = reading()
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -425,7 +424,7 @@ def prepare_search(
         compared=compared,
         key=key,
         _tables=tables,
-        descriptions=descriptions,
+        descriptions=reading(),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(
             *search.unread,

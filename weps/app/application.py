@@ -11,9 +11,7 @@ from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
-from operator import attrgetter
 from pathlib import Path, PurePath
-from types import MappingProxyType
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -168,7 +166,7 @@ def send_shared(name: str) -> Response:
 def add_pages() -> tuple[Response, int]:
     """Pages of names, new ones or not: field ``name``, files ``pages``."""
     files = [
-        (file.filename or "", partial(attrgetter("stream"), file))
+        (file.filename or "", partial(getattr, file, "stream"))
         for file in request.files.getlist("pages")
     ]
     return _accepted_response(*_workspace().add_pages(request.form.get("name", ""), files))
@@ -567,7 +565,7 @@ def create_app(
     folder: Path,
     options: ResultOptions,
     access: Access,
-    engines: Mapping[str, SearchEngine] = MappingProxyType({}),
+    engines: Mapping[str, SearchEngine] | None = None,
 ) -> Flask:
     """The app for a folder of results.
 
@@ -589,7 +587,9 @@ def create_app(
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     store = ResultStore(folder.absolute())
-    app.extensions["weps"] = Workspace(store, SessionPool(store, options), Jobs(), dict(engines))
+    app.extensions["weps"] = Workspace(
+        store, SessionPool(store, options), Jobs(), dict(engines or {})
+    )
     app.extensions["weps-access"] = access
     app.before_request(access.check_request)
     app.after_request(_add_security_headers)

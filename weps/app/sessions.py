@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import threading
 from collections import defaultdict
@@ -19,7 +18,7 @@ from pydantic import Field
 
 from weps._files import list_entries
 from weps._formatting import count_of, join_items, quote_text
-from weps._parallel import Progress, in_background, log_progress
+from weps._parallel import LOGGER, Progress, in_background, log_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
 from weps.corrections.model import (
@@ -58,7 +57,6 @@ the HTML files of corrected results, each of which takes as long as a correction
 _DATA = tuple(suffix for suffix in files.WRITERS if suffix != ".html")
 FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,7 +509,7 @@ class SessionPool:
             with self._indexing:
                 files.update_index(self._store.folder)
         except WepsError as error:  # the results are written all the same
-            _log.warning("%s", error.describe())
+            LOGGER.warning("%s", error.describe())
 
     def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
         """Keep a session open as the one used last; close the least recently used one."""

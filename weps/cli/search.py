@@ -221,9 +221,8 @@ def _collect(
             options.result_pages,
             again=bool(earlier),
         )
-    notice = "\n  ".join([f"weps looks for {name} on the Web. It", *search.steps])
     console.require_consent(
-        notice,
+        "\n  ".join([f"weps looks for {name} on the Web. It", *search.steps]),
         "Continue?",
         SearchError(
             "sending a name to a search engine or downloading pages needs your confirmation",

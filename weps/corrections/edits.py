@@ -130,9 +130,8 @@ def constrained_dendrogram(
     Raises:
         CorrectionsError: if corrections contradict one another.
     """
-    joined = join_resembling(probability, corrections, ranks)
     return linkage(
-        shift_probabilities(joined, corrections, ranks),
+        shift_probabilities(join_resembling(probability, corrections, ranks), corrections, ranks),
         len(ranks),
         preference,
         build_constraints(corrections, ranks) if corrections else None,

@@ -344,10 +344,9 @@ def _texts(value: Any, known: Mapping[str, Item], *, divided: bool) -> Iterator[
         value = known.get(name, value) if isinstance(name := value.get("@id"), str) else value
         address = value.get("address")
         within = address if isinstance(address, dict) else value
-        places = [text for key in _PLACES for text in _simple(within.get(key))[:1]]
         choices = (
             *map(_simple, map(value.get, ("name", "@value"))),
-            [", ".join(places)],
+            [", ".join(text for key in _PLACES for text in _simple(within.get(key))[:1])],
             *map(_simple, (address, value.get("@text"))),
         )
         pieces = [next((texts[0] for texts in choices if any(texts)), "")]

@@ -27,7 +27,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from weps._files import (
     FolderLock,
@@ -53,7 +53,6 @@ from weps.errors import (
 )
 from weps.features.name import encoded_texts
 from weps.language import analysis, annotation, sentence_encoder
-from weps.people.answer import PageScore, SetAsidePage
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key, richest_form
 from weps.records import RESULT_SUFFIXES, Search, portable_path
@@ -76,8 +75,6 @@ from weps.results.stored import (
 )
 from weps.sources import base, corpora, opening
 from weps.sources.formats.listing import INDEX_NAME, is_index
-
-AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
 PAGE_COLUMNS = {
     "name": "string",
@@ -272,7 +269,7 @@ def with_portable_paths(report: Report, folder: Path) -> Report:
     """The report with absolute paths of pages as a result in the folder writes them."""
     portable = partial(_portable, folder.absolute())
 
-    def moved(pages: Sequence[AnyPage]) -> tuple[AnyPage, ...]:
+    def moved(pages: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(replace(page, file=portable(page.file)) for page in pages)
 
     answer, collections = report.answer, report.provenance.collections
@@ -319,8 +316,7 @@ def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
     described, rows_of = TABLES[table]
     if library == "pyarrow":
         return _arrow_table(rows_of(file), described)
-    columns = zip(*rows_of(file), strict=True)
-    cells: Sequence[Any] = [*columns] or [()] * len(described)
+    cells: Sequence[Any] = [*zip(*rows_of(file), strict=True)] or [()] * len(described)
     return found.DataFrame(
         {
             name: found.array(list(column), _PANDAS_TYPES[kind])

@@ -43,7 +43,6 @@ MAX_PDF_BYTES = 64 << 20
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
 """Media types of pages, besides PDF."""
 PDF_TYPES = frozenset(("application/pdf", "application/x-pdf"))
-PDF_MARK = b"%PDF-"
 HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--(?s:.*?)-->)*+"
     rb"<(?:!doctype\s+html|html|head|body|title|meta)\b",

@@ -34,7 +34,6 @@ from weps.sources.formats import (
     HTML_START,
     MAX_PAGE_BYTES,
     MAX_PDF_BYTES,
-    PDF_MARK,
     PDF_TYPES,
     Collector,
     Entry,
@@ -346,7 +345,7 @@ def _sniff_type(content: bytes, url: str, stated: str) -> str:
     """
     if HTML_START.match(content):
         return "text/html"
-    if content.lstrip().startswith(PDF_MARK):
+    if content.lstrip().startswith(b"%PDF-"):
         return "application/pdf"
     named, _ = MimeTypes().guess_type(urlsplit(url).path)  # the same on every system
     return stated or named or foreign_kind(content) or "text/plain"

@@ -468,12 +468,11 @@ def _texts(fields: Mapping[str, Any], kind: str) -> Iterator[list[str]]:
     An object has a text of its own; of those that are links, only the page itself counts.
     """
     for value in filter(None, map(fields.get, _FIELDS[kind])):
-        held = value[:20] if isinstance(value, list) else [value]
         plain = chain.from_iterable(
             map(each.get, _TEXT_OF)
             if isinstance(each, dict) and each.get("rel", "alternate") == "alternate"
             else [each]
-            for each in held
+            for each in (value[:20] if isinstance(value, list) else [value])
         )
         if texts := [each.strip() for each in plain if isinstance(each, str) and each.strip()]:
             yield texts
