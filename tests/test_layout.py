@@ -162,7 +162,7 @@ _READ_AROUND = {
     ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
-    ("weps.sources.formats.documents", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
+    ("weps.sources.formats.pages", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
     (
         "weps_eval.report.document",

@@ -7,7 +7,7 @@ import time
 
 from weps import _isolation
 from weps.html.cleaning import clean_packed
-from weps.sources.formats.documents import read_text
+from weps.sources.formats.pages import read_text
 
 
 def misbehave(message):

@@ -51,7 +51,7 @@ from weps.sources.base import (
     select_names,
 )
 from weps.sources.corpora import Corpus, parse_rank, read_clustering
-from weps.sources.formats import Entry, Format, documents, read_input, tables
+from weps.sources.formats import Entry, Format, read_input, tables
 from weps.sources.formats.listing import (
     ZIP,
     Listing,
@@ -62,7 +62,7 @@ from weps.sources.formats.listing import (
     name_folders,
     natural_key,
 )
-from weps.sources.formats.pages import SAVED_PAGE
+from weps.sources.formats.pages import SAVED_PAGE, convert_documents
 
 _LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
@@ -314,7 +314,7 @@ def _read_collected(folder: Path) -> _Read:
     known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
     return tuple(
         text if isinstance(text, Page) else replace(page, content=None, problem=text)
-        for page, text in zip(pages, documents.convert_documents(pages), strict=True)
+        for page, text in zip(pages, convert_documents(pages), strict=True)
     ), (
         *(
             UnreadInput(each.url or f"result {each.rank}", each.problem)
@@ -365,7 +365,7 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         if form is SAVED_PAGE and not found.pages:  # it keeps its rank
             problem = f"{entry.file}: {found.unread.pop().reason}"
             found.pages.append(Page(0, problem=problem, file=entry.file))
-    texts = iter(documents.convert_documents([page for found in contents for page in found.pages]))
+    texts = iter(convert_documents([page for found in contents for page in found.pages]))
     inputs: list[list[Page]] = []
     unread: list[UnreadInput] = []
     for found in contents:

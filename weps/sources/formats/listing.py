@@ -33,11 +33,11 @@ from weps.sources.formats import (
     Entry,
     Format,
     exchanges,
+    pages,
     read_input,
     register_format,
     tables,
 )
-from weps.sources.formats.pages import SAVED_PAGE
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
@@ -127,12 +127,12 @@ def _forms_below(
         SourceError: the folder cannot be listed.
     """
     items = list_entries(folder)
-    own, pages = _own_files(items), _pages_without_suffix(items)
+    own, stems = _own_files(items), _pages_without_suffix(items)
     for item in (item for item in items if item.name not in own):
         is_folder = os.path.isdir(item)  # noqa: PTH112 - as above
         if not is_folder or item.suffix.lower() in PLAIN_SUFFIXES:
             yield item, _form_or_reason(item, root)
-        elif subfolders and not _is_resource_folder(item, pages) and not holds_results(item):
+        elif subfolders and not _is_resource_folder(item, stems) and not holds_results(item):
             try:
                 if item.is_symlink():
                     yield item, LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
@@ -163,7 +163,7 @@ def _form_or_reason(file: Path, folder: Path) -> Format | str:
         form = LINK_OUT if leads_out(file, folder) else Entry.of_file(file).form()
     except OSError as problem:
         if file.suffix.lower() in PLAIN_SUFFIXES:
-            return SAVED_PAGE  # reading it as a page says why it cannot be read
+            return pages.SAVED_PAGE  # reading it as a page says why it cannot be read
         return f"cannot be read ({error_reason(problem)})"
     if not isinstance(form, str) or form == LINK_OUT:
         return form
@@ -208,9 +208,9 @@ def _own_results(names: Iterable[str]) -> frozenset[str]:
 def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
     """Files, among several, in a folder with the images and styles of a page beside it."""
     paths = list(files)
-    pages = _pages_without_suffix(paths)
+    stems = _pages_without_suffix(paths)
     return {
-        path for path in paths if any(_is_resource_folder(each, pages) for each in path.parents)
+        path for path in paths if any(_is_resource_folder(each, stems) for each in path.parents)
     }
 
 
@@ -218,10 +218,10 @@ def _pages_without_suffix(files: Iterable[PurePath]) -> set[PurePath]:
     return {each.with_suffix("") for each in files if each.suffix.lower() in PLAIN_SUFFIXES}
 
 
-def _is_resource_folder(folder: PurePath, pages: Container[PurePath]) -> bool:
-    """Whether a folder holds the images and styles of a page beside it, one of the pages."""
+def _is_resource_folder(folder: PurePath, stems: Container[PurePath]) -> bool:
+    """Whether a folder holds the images and styles of a page beside it, without its suffix."""
     match = _RESOURCES.fullmatch(folder.name)
-    return match is not None and folder.parent / match[1] in pages
+    return match is not None and folder.parent / match[1] in stems
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:

@@ -27,7 +27,7 @@ from weps.errors import SourceError
 from weps.html.cleaning import clean_page
 from weps.records import Page, UnreadInput
 from weps.sources import formats
-from weps.sources.formats import FORMATS, Format, documents, page_title, register_format
+from weps.sources.formats import FORMATS, Format, page_title, register_format
 from weps.sources.opening import open_source
 
 DOCUMENTS = Path(formats.__file__).parents[3] / "docs"
@@ -223,18 +223,18 @@ def test_of_documents_that_are_too_large_the_beginning_is_read(
     monkeypatch, make, number, limit, most
 ):
     file = make(*["Ann Lee"] * number)
-    whole = json.loads(documents.read_text(file))
+    whole = json.loads(formats.pages.read_text(file))
     assert (whole["body"].count("Ann Lee"), whole["note"]) == (number, "")
     with monkeypatch.context() as patched:
-        patched.setattr(documents, limit, most)
-        found = json.loads(documents.read_text(file))
+        patched.setattr(formats.pages, limit, most)
+        found = json.loads(formats.pages.read_text(file))
     assert 0 < found["body"].count("Ann Lee") < number
     assert found["note"].startswith("only the ")
 
 
 def test_an_encrypted_document_says_so():
     parts = {"META-INF/manifest.xml": "<m><encryption-data/></m>", "content.xml": b"\0"}
-    assert documents.read_text(zipped(parts)) == b'{"problem": " that is encrypted"}'
+    assert formats.pages.read_text(zipped(parts)) == b'{"problem": " that is encrypted"}'
 
 
 def test_a_document_may_be_a_source(plant):
@@ -290,7 +290,7 @@ def test_hostile_mhtml(plant, content, pages, reason):
 
 def test_pdf_files_are_read_by_one_process(plant, monkeypatch):
     """A file that ends it, here by taking too much memory, does not take others with it."""
-    monkeypatch.setattr(documents, "_WORK", "tests.weps.made_work:read_pdf_or_end")
+    monkeypatch.setattr(formats.pages, "_WORK", "tests.weps.made_work:read_pdf_or_end")
     files = {"1.pdf": pdf("one", "two"), "2.pdf": pdf("END"), "3.pdf": pdf("three")}
     found, unread = read(plant(files))
     assert {page.rank: document.blocks for page, document in found} == {
@@ -315,7 +315,7 @@ def test_pdf_files_without_text(plant, content, reason):
 
 def test_the_first_sheets_of_a_pdf_file_are_read(plant):
     ([(page, document)], _) = read(plant({"1.pdf": pdf(*["ab"] * 60)}))
-    assert len(document.blocks) == documents.MAX_SHEETS
+    assert len(document.blocks) == formats.pages.MAX_SHEETS
     assert page.problem == "only the first 50 of 60 sheets were read"
 
 
