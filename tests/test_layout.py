@@ -222,9 +222,9 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 180,
-    "statements": 28_114,
-    "lines": 68_675,
+    "files": 179,
+    "statements": 28_087,
+    "lines": 68_644,
     "functions": 2_895,
     "public functions": 977,
     "public functions named by one word": 59,
