@@ -45,7 +45,6 @@ _LONGEST = 10_000_000
 _LONGEST_REASON = 200
 """Characters of what a library says about a damaged file."""
 _MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
-_SEPARATE = "separate cells by commas in .csv, by tabs in .tsv"
 
 
 def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str:
@@ -151,7 +150,9 @@ def _candidates(
             raise ValuesError(
                 f"unknown column {quote_text(name)}",
                 where=where,
-                remedy=suggest_names(name, head) if len(head) > 1 else _SEPARATE,
+                remedy=suggest_names(name, head)
+                if len(head) > 1
+                else "separate cells by commas in .csv, by tabs in .tsv",
             )
     return [name for name in head if name not in text] if measures is None else measures
 
@@ -485,8 +486,6 @@ WRITERS = TABLES[:-1]
 """Endings of the files with instances that are written."""
 LABEL, GROUP = "label", "group"
 """The first two columns of a table that was written; the measures follow."""
-_ALL_GROUP = "all"
-"""The group of all instances where no groups are given."""
 
 
 def read_instances(
@@ -562,7 +561,7 @@ def _as_instances(columns: Columns, *, without_empty: bool) -> Instances:
         tuple(measures),
         values.reshape(len(measures), len(labels)),
         np.array(labels, dtype=np.bool_),
-        *number_names(groups[0][1] if groups else [_ALL_GROUP] * len(labels)),
+        *number_names(groups[0][1] if groups else ["all"] * len(labels)),
     )
 
 

@@ -267,9 +267,6 @@ def cross_validate(
     return run_benchmark(asked, Console(quiet=True), checked_progress(progress))
 
 
-_LIBRARIES = ("numpy", "scipy", "scikit-learn")
-
-
 def record_runs(benchmark: scoring.Benchmark, folder: Path, made: str) -> list[Path]:
     """Record a run of every system of a benchmark, those of each in a folder of its own.
 
@@ -306,7 +303,7 @@ def record_runs(benchmark: scoring.Benchmark, folder: Path, made: str) -> list[P
             "date": datetime.now(tz=UTC).date().isoformat(),
             "machine": {
                 "python": platform.python_version(),
-                **{each: version(each) for each in _LIBRARIES},
+                **{each: version(each) for each in ("numpy", "scipy", "scikit-learn")},
                 "system": platform.system(),
                 "processor": platform.machine(),
                 "cores": os.cpu_count() or 1,

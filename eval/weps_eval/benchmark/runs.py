@@ -109,7 +109,6 @@ class Run(JsonModel):
 _LARGEST = 10 << 20
 _LONGEST_NAME = 40
 """Characters of each part of a file name."""
-_REMEDY = "take it out of the folder, or record the run again"
 
 
 def file_name(text: str) -> str:
@@ -161,5 +160,7 @@ def _read(path: Path) -> Run:
     return parse_json(
         Run,
         read_bytes(path, _LARGEST, SourceError),
-        lambda faults: SourceError(faults, where=path, remedy=_REMEDY),
+        lambda faults: SourceError(
+            faults, where=path, remedy="take it out of the folder, or record the run again"
+        ),
     )

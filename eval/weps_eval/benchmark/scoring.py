@@ -445,7 +445,6 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
 
 _HARDEST = 10
 """Names in the table of the hardest ones."""
-_PAPER_MEASURES = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
 
 
 def judged_pairs(examples: Iterable[Example]) -> int:
@@ -509,7 +508,8 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
     for name in sorted(of_last, key=lambda name: (of_last[name][COMPARED], name))[:_HARDEST]:
         example, answer = examples[name], answers[name].clustering
         counts = (len(example.ranks), len(example.key.groups), len(answer.groups))
-        figures = (format_score(of_last[name][measure]) for measure in _PAPER_MEASURES)
+        measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
+        figures = (format_score(of_last[name][measure]) for measure in measures)
         hardest.append([name, *map(str, counts), *figures])
     by_name = Table.of_text("hardest", f"Hardest for {last}", hardest)
     sections.append(Section("The hardest names", tables=(by_name,)))

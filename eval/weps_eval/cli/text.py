@@ -249,12 +249,6 @@ def _tables(
         yield Table.of_text("systems", "Systems", rows)
 
 
-_HINT = (
-    "Parameters shown without a value are required, as n in rouge(n=2, part=recall). Allowed "
-    "values, formulas and sources are in the JSON of --json, and on the documentation's site."
-)
-
-
 def list_measures(options: JsonOption, console: Console) -> None:
     """Print the measures and sets of measures, write JSON if requested."""
     families = measure_families()
@@ -273,7 +267,10 @@ def list_measures(options: JsonOption, console: Console) -> None:
     rows = [["set", "measures", "description"]]
     rows += [[each.name, str(len(each.measures)), each.description] for each in sets]
     console.write_table(rows, left=3)
-    console.write(f"\n{_HINT}")
+    console.write(
+        "\nParameters shown without a value are required, as n in rouge(n=2, part=recall). Allowed "
+        "values, formulas and sources are in the JSON of --json, and on the documentation's site."
+    )
     data = {
         "families": [
             {

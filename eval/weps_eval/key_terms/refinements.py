@@ -50,7 +50,6 @@ ATTRIBUTE_LOOKUP = "best-ae, looked up"
 SIZES = ("1", "2", "≥3")
 """People by the number of their pages, as the paper divides them."""
 _EXAMPLES = 3
-_UNSEEN = "not included in annotation"
 
 
 def _word_runs(analysis: Analysis, n: int) -> Bags:
@@ -275,7 +274,7 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     unseen = (
         parse_rank(doc.get("rank", ""))
         for doc in read_xml(path, "clustering", KeyFileError).iterfind(".//discarded//doc")
-        if doc.get("notes", "").strip().lower() == _UNSEEN
+        if doc.get("notes", "").strip().lower() == "not included in annotation"
     )
     return frozenset(rank for rank in unseen if rank is not None)
 

@@ -31,7 +31,6 @@ from weps_eval.report.tables import Table
 FILES_MEANING = "also write each figure and table of the document as a file beside it"
 _LONGEST = 10_000
 """More characters than this are no paragraph."""
-_NOT_DRAWN = "Not drawn: pictures need matplotlib."
 _DIGITS = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?%?"
 _NUMBER = re.compile(rf"{_DIGITS}( to {_DIGITS})?")
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -243,9 +242,10 @@ def _as_markdown(document: Document, *, files: bool = True) -> str:
     for section in document.sections:
         blocks += [f"## {_marked_down(section.title)}", *map(_marked_down, section.paragraphs)]
         for figure in section.figures if files else ():
-            picture = f"![{_marked_down(figure.alt)}]({figure.key}.svg)" if figure.svg else ""
+            drawn = f"![{_marked_down(figure.alt)}]({figure.key}.svg)"
+            picture = drawn if figure.svg else "Not drawn: pictures need matplotlib."
             title, note = _marked_down(figure.title), _marked_down(figure.note)
-            blocks += [f"### {title}", picture or _NOT_DRAWN, note]
+            blocks += [f"### {title}", picture, note]
         for table in section.tables:
             rows = markdown_table(
                 [list(map(_marked_down, row)) for row in table.shown("markdown").rows]

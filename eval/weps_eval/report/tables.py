@@ -237,11 +237,6 @@ class Claim(Generic[Findings]):
     size: Callable[[Findings], SampleSize] | None = None
     """Sample that the verdict rests on, if it is not that of other claims of the study."""
 
-    @classmethod
-    def untestable(cls, text: str, source: str, reason: str, rule: str = "–") -> Claim[Findings]:
-        """A claim that no data of the study can test, with the reason."""
-        return cls(text, source, rule, lambda _: cannot_judge(reason))
-
 
 JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
 

@@ -50,7 +50,6 @@ _BYTES_OF_PAIR = 10_000
 """Memory for a pair of measures: mostly the figures of 1,000 resamples."""
 _BRIEF, _MOST = 5, 20
 """Pairs of measures from either end, on the terminal and in the report."""
-_UNJUDGED = "there are no human scores"
 _ALMOST_ALL = 0.95
 _FEW = 3
 """Fewer random sets have no coefficient worth the name."""
@@ -128,7 +127,8 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     work = partial(
         _judge_sets, source=source, sets=sets, settings=replace(settings, progress=inner)
     )
-    parts: dict[str, list[Row]] = {name: [] for name in _BY_PEOPLE}
+    by_people = ("summary", "claims", "measures", "added", "judged_sets", "increase")
+    parts: dict[str, list[Row]] = {name: [] for name in by_people}
     found = report_map(work, criteria, settings.jobs, progress, "judging sets of measures")
     for criterion, frames in zip(criteria, found, strict=True):
         several = f"{criterion}: " if len(criteria) > 1 else ""
@@ -136,7 +136,10 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
             parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
     return Frames(
         {
-            **{name: Frame.of_rows(rows, _UNJUDGED) for name, rows in parts.items()},
+            **{
+                name: Frame.of_rows(rows, "there are no human scores")
+                for name, rows in parts.items()
+            },
             "sets": Frame(
                 {
                     "measures": [[names[at] for at in np.flatnonzero(row)] for row in sets],
@@ -176,9 +179,6 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
         },
         resampled=source.called[1],
     )
-
-
-_BY_PEOPLE = "summary", "claims", "measures", "added", "judged_sets", "increase"
 
 
 def _judge_sets(
@@ -403,11 +403,11 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         "confirm them and the share that people confirm is above 0, with its whole interval",
         _coefficient("increase", "above 0"),
     ),
-    tables.Claim.untestable(
+    tables.Claim(
         "Measures that agree with people by systems do not agree by segments.",
         f"{_2011}, sections 2.3 and 8",
-        "see weps meta correlation",
         "not judged by this study",
+        lambda _: tables.cannot_judge("see weps meta correlation"),
     ),
 )
 

@@ -52,7 +52,6 @@ _FIRST = 10
 """Measures on the terminal."""
 _BOUNDS = ("by chance", "the worst", "the best")
 _NO_WORDS = "fewer than three measures look at words only"
-_NO_EXTREMES = "no output has such a low or high score"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,7 +391,8 @@ def find_claims(
         return found
 
     low, high = (figures[name].take(judged.of_paper) for name in ("low", "high"))
-    either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
+    either = min(facts["low_size"], facts["high_size"])
+    reason = "no output has such a low or high score"
     gap = stats.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
     add("low_scores", either, reason, {more: _known(gap)})

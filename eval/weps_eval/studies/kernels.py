@@ -5,7 +5,6 @@ from __future__ import annotations
 from weps_eval.studies.variants import Relation, Variant, variants_study
 
 _BETA = {"beta": (2.0, 3.0)}
-_OTHERS = ("rouge_l", "rouge_s", "rouge_su")
 SHORT = Relation(
     "short", Variant.of("esk", length=2), [Variant.of("esk", length=n) for n in (3, 4)]
 )
@@ -21,7 +20,10 @@ ROUGE = Relation(
     Variant.of("esk", length=2, decay=0.5, stop=False, **_BETA),
     [
         *(Variant.of("rouge", n=n, beta=1.0, stop=(True, False)) for n in (1, 2, 3, 4)),
-        *(Variant.of(family, beta=1.0, stop=(True, False)) for family in _OTHERS),
+        *(
+            Variant.of(family, beta=1.0, stop=(True, False))
+            for family in ("rouge_l", "rouge_s", "rouge_su")
+        ),
     ],
 )
 SHORTER = Relation(

@@ -286,7 +286,6 @@ def _sts_matrix(
     return _matrix(list(human), measures, _SIMILARITY, human)
 
 
-_STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
 _PARTS = {"r": "recall", "p": "precision"}
 
 
@@ -309,7 +308,7 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
     for year in ("2001", "2002"):
         path = _one_file(folder / "scores_human", f"{year}_human.csv")
         human = {(length, name): score for _, name, length, _, score in _duc_cells(path)}
-        for stop_words in _STOP_WORDS:
+        for stop_words in ("stop_words_remaining", "stop_words_removed"):
             for path in sorted((folder / stop_words / "scores_ROUGE").glob(f"{year}_*.csv")):
                 values: dict[tuple[str, Instance], float] = {}
                 for system, name, length, part, value in _duc_cells(path):
@@ -397,7 +396,6 @@ _FIELDS = {
     "reference": ("reference", "references", "target", "label", "gold", "highlights", "summary"),
 }
 """What is read of a table → columns and fields that have it, the first of those that are there."""
-_EMPTY = "give a number, or leave it empty"
 _TEXT = ("text", "sentence", "output", "prediction", "reference", "references")
 """Columns with the outputs or references of a file that has nothing else."""
 
@@ -480,8 +478,9 @@ def _own_rows(
         }
         row = {kind: record[name] for kind, name in names.items()}
         judged = [name for name in record if name.startswith(HUMAN) and "output" in row]
+        remedy = "give a number, or leave it empty"
         row["human"] = {
-            name.removeprefix(HUMAN): _number(str(record[name]), file, line, _EMPTY)
+            name.removeprefix(HUMAN): _number(str(record[name]), file, line, remedy)
             for name in judged
             if record[name] is not None and record[name] != ""
         }

@@ -75,8 +75,7 @@ _CHUNK_OF_TAG = {
     "SCONJ": "SBAR",
     "INTJ": "INTJ",
 }
-"""Tag of words outside noun phrases."""
-_OUTSIDE = "O"
+"""Tag of words outside noun phrases; others are outside of all, O."""
 
 
 def parse_texts(texts: Sequence[Sequence[str]], language: str) -> list[ParsedText | None]:
@@ -105,7 +104,7 @@ def _parsed_sentences(
                     token.pos_,
                     token.dep_,
                     next((place[each.i] for each in token.ancestors if each.i in place), number),
-                    "NP" if token.i in nominal else _CHUNK_OF_TAG.get(token.pos_, _OUTSIDE),
+                    "NP" if token.i in nominal else _CHUNK_OF_TAG.get(token.pos_, "O"),
                     ENTITY_KINDS.get(token.ent_type_, ""),
                 )
                 for number, token in enumerate(words)

@@ -615,10 +615,6 @@ def _letter_counts(text: Words, n: int, skip: int | None) -> Counter[tuple[str, 
     return Counter(map(_letters, _grams_of(text, n, skip)))
 
 
-_SKIP = "for n=2: maximum number of words between the two; adds single words; 4 is GROUGE-SU4"
-_DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all in the paper"
-
-
 @measure(
     "word senses",
     "ROUGE that also compares word senses",
@@ -639,11 +635,23 @@ _DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all
     needs=(Need.TAGS, Need.WORDNET),
     aliases={"grouge{}": "n={}", "grouge_su{}": "n=2, skip={}"},
     n=whole_number(None, 1, 100, "length of the n-grams"),
-    skip=whole_number("none", 0, 1000, _SKIP, "none"),
+    skip=whole_number(
+        "none",
+        0,
+        1000,
+        "for n=2: maximum number of words between the two; adds single words; 4 is GROUGE-SU4",
+        "none",
+    ),
     beta=real_number(0.5, 0, 1, "weight of forms; the weight of senses is 1 − beta"),
     inverted=true_or_false("precision: swap output and reference"),
     stem=true_or_false("compare forms by the stems of ROUGE-1.5.5", default=True),
-    dimensions=whole_number("all", 1, 1_000_000, _DIMENSIONS, "all"),
+    dimensions=whole_number(
+        "all",
+        1,
+        1_000_000,
+        "number of the largest dimensions of a PageRank that are kept; all in the paper",
+        "all",
+    ),
 )
 def grouge_scores(
     topic_texts: TopicTexts,
