@@ -33,8 +33,7 @@ from weps_eval.clustering.measures import (
     scores_data,
     standard_errors,
 )
-from weps_eval.report.charts import Point, draw_scatter
-from weps_eval.report.document import Section
+from weps_eval.report import charts, document
 from weps_eval.report.tables import P_VALUE, SIGNED_ESTIMATE, TEXT, Column, Kind, Table
 
 if TYPE_CHECKING:
@@ -379,7 +378,7 @@ PAIRS_NOTE = (
 
 def comparison_sections(
     systems: Mapping[str, Scores], found: Sequence[Comparison], note: str = ""
-) -> list[Section]:
+) -> list[document.Section]:
     """A section for each measure, with tables by name and by pair, which have the note, too."""
     sections = []
     for measure in dict.fromkeys(each.measure for each in found):
@@ -398,7 +397,9 @@ def comparison_sections(
             Table.of_text(f"names-{key}", f"{heading} by name", by_name, note),
             Table(f"pairs-{key}", "Every two systems", columns, pairs, f"{PAIRS_NOTE}\n{note}"),
         )
-        sections.append(Section(f"{heading}: {ALL_MEASURES[measure].meaning}", tables=tables))
+        sections.append(
+            document.Section(f"{heading}: {ALL_MEASURES[measure].meaning}", tables=tables)
+        )
     return sections
 
 
@@ -483,13 +484,13 @@ def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
 
 
-def names_section(systems: Mapping[str, Scores]) -> Section:
+def names_section(systems: Mapping[str, Scores]) -> document.Section:
     """A table by name for each system."""
     tables = [
         Table.of_text(f"names-{number}", system, name_rows({system: scores}))
         for number, (system, scores) in enumerate(systems.items(), start=1)
     ]
-    return Section("Name by name", tables=tables)
+    return document.Section("Name by name", tables=tables)
 
 
 def systems_section(
@@ -499,21 +500,21 @@ def systems_section(
     note: str = "",
     *,
     drawn: bool,
-) -> Section:
+) -> document.Section:
     """Means of systems; if drawn, precision against recall, too, with lines of equal F."""
     rows = system_rows(systems, measures, seconds)
     legend = f"{score_legend([rows])}.\n{note}"
     table = Table.of_text("systems", "Means over names", rows, legend)
     means = {system: mean_scores(scores) for system, scores in systems.items()}
-    figure = draw_scatter(
+    figure = charts.draw_scatter(
         "precision-recall",
         "Precision and recall",
         [
-            Point(system, each["bcubed_recall"], each["bcubed_precision"], marked=True)
+            charts.Point(system, each["bcubed_recall"], each["bcubed_precision"], marked=True)
             for system, each in (means if drawn else {}).items()
         ],
         ("B-Cubed recall", "B-Cubed precision"),
         "Means over names. Lines: equal F of the two means, which is not the mean F of the table.",
         equal_f=True,
     )
-    return Section("The systems", figures=[figure][:drawn], tables=[table])
+    return document.Section("The systems", figures=[figure][:drawn], tables=[table])

@@ -46,6 +46,7 @@ from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
 from weps.results.stored import RESULT_SUFFIX, is_part, read_result, result_paths
 from weps.similarity.columns import Similarity
+from weps.sources import corpora, opening
 from weps.sources.base import (
     Source,
     as_identifier,
@@ -53,8 +54,6 @@ from weps.sources.base import (
     name_finder,
     select_names,
 )
-from weps.sources.corpora import check_stated_name, parse_rank, read_clustering
-from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
 from weps_eval.tables import TABLES, records_of
 
@@ -375,9 +374,9 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
 def _read_answer(path: Path, name: str) -> Clustering:
     """The answer for one name, from a result of weps or XML."""
     if path.suffix != RESULT_SUFFIX:
-        return read_clustering(path, name)
+        return corpora.read_clustering(path, name)
     result = read_result(path)
-    check_stated_name(result.name, name, path)
+    corpora.check_stated_name(result.name, name, path)
     return result.clustering
 
 
@@ -394,7 +393,7 @@ def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
     people: dict[str, dict[int, str]] = {}
     for line, (name, page, person) in _answer_rows(path):
         known = identify(name)
-        pages, rank = people.setdefault(known or name, {}), parse_rank(page)
+        pages, rank = people.setdefault(known or name, {}), corpora.parse_rank(page)
         if rank is None:
             what = f"{quote_text(page)} is not the rank of a page"
         elif rank in pages:
@@ -503,7 +502,7 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
             the names have a key.
     """
     given = paths if isinstance(paths, list | tuple) and paths else [as_path(paths)]
-    source = _combine_sources([open_source(path) for path in given])
+    source = _combine_sources([opening.open_source(path) for path in given])
     left_out = set(select_names(source, exclude)) if exclude else set()
     forms = {
         name: richest_form(source.search(name))
@@ -677,7 +676,7 @@ def attributes_of(root: Path, name: str) -> Attributes | None:
         if not line.strip():
             continue
         first, attribute, *values = (" ".join(each.split()) for each in f"{line}\t".split("\t"))
-        rank, attribute = parse_rank(first), attribute.lower().replace(" ", "")
+        rank, attribute = corpora.parse_rank(first), attribute.lower().replace(" ", "")
         if rank is None or not attribute:
             raise KeyFileError(
                 f"{first[:40]!r} is not a rank" if rank is None else "has no attribute",

@@ -52,9 +52,8 @@ from weps._formatting import format_number, format_score
 from weps._text import singular_form, split_words
 from weps.cli.console import Console
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, linkage_by_name
-from weps.corrections.edits import choose_questions, constrained_dendrogram
+from weps.corrections import edits, placement
 from weps.corrections.model import Correction, Corrections
-from weps.corrections.placement import place_corrected
 from weps.features.bags import stop_words
 from weps.model import Model
 from weps.name.person_name import PersonName
@@ -193,10 +192,12 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         """The dendrogram under corrections, the merges kept, and the answer."""
         corrections, pairs = Corrections(tuple(made)), (probability, example.ranks, preference)
         if way == "anew":
-            tree = constrained_dendrogram(corrections, linkage, *pairs)
+            tree = edits.constrained_dendrogram(corrections, linkage, *pairs)
             kept = stopping.merges(tree)
         else:
-            tree, kept = place_corrected(model_tree, model_kept, rows, corrections, *pairs)
+            tree, kept = placement.place_corrected(
+                model_tree, model_kept, rows, corrections, *pairs
+            )
         return tree, kept, clustering_after(example, tree, kept).groups
 
     def score(groups: Groups) -> float:
@@ -233,7 +234,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             yield score(groups)
             if way == "chosen":
                 shown = calibrate_dendrogram(tree, model.calibration)
-                pairs = choose_questions(shown, kept, 1, answerable, asked)
+                pairs = edits.choose_questions(shown, kept, 1, answerable, asked)
             else:
                 left = [each for each in combinations(sorted(answerable), 2) if each not in asked]
                 pairs = [left[random.integers(len(left))]] if left else []

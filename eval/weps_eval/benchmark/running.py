@@ -26,8 +26,7 @@ from weps.cli.console import Console, TimedProgress
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.features.registry import load_named_plugins
-from weps.language.sentence_encoder import require_encoder
-from weps.language.spacy_pipeline import pipeline_version
+from weps.language import sentence_encoder, spacy_pipeline
 from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.similarity.columns import need_encoder, required_layers
 from weps.systems import CONFIGURATIONS
@@ -235,9 +234,9 @@ def _tools_of(
     """What pages were read with, see :attr:`Benchmark.tools`."""
     tools = {}
     if any(required_layers(available_similarities(systems.union, form)) for form in forms):
-        tools["language"] = pipeline_version(reader.language)
+        tools["language"] = spacy_pipeline.pipeline_version(reader.language)
     if need_encoder(systems.union):
-        tools["encoder"] = require_encoder(reader.embeddings)
+        tools["encoder"] = sentence_encoder.require_encoder(reader.embeddings)
     return tools
 
 

@@ -60,9 +60,7 @@ from weps_eval.clustering.measures import (
     one_in_one,
     scorer_for,
 )
-from weps_eval.report.charts import Series, draw_trends
-from weps_eval.report.document import Document, Section
-from weps_eval.report.tables import Table
+from weps_eval.report import charts, document, tables
 
 Columns = tuple[Similarity, ...]
 Answers = Mapping[str, ExampleAnswer]
@@ -471,7 +469,7 @@ _CALIBRATION_MEASURES = {
 """Measures in the order of the table of the document, with their names."""
 
 
-def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Document:
+def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> document.Document:
     """The benchmark as a document.
 
     Args:
@@ -497,8 +495,10 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
     seconds = {system: (each.learning, each.answering) for system, each in trials.items()}
     sections = [systems_section(scores, tuple(MEASURES), seconds, drawn=drawn)]
     if sizes:
-        by_size = Table.of_text("sizes", "By number of pages", size_rows(scores, sizes), left=3)
-        sections.append(Section("Mixed names", tables=(by_size,)))
+        by_size = tables.Table.of_text(
+            "sizes", "By number of pages", size_rows(scores, sizes), left=3
+        )
+        sections.append(document.Section("Mixed names", tables=(by_size,)))
     of_trials = {system: scores[system] for system in trials}
     sections += comparison_sections(of_trials, benchmark.comparisons) or [names_section(of_trials)]
     sections += [_calibration_section(benchmark, subject, drawn=drawn) for subject in SUBJECTS]
@@ -511,12 +511,14 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
         measures = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
         figures = (format_score(of_last[name][measure]) for measure in measures)
         hardest.append([name, *map(str, counts), *figures])
-    by_name = Table.of_text("hardest", f"Hardest for {last}", hardest)
-    sections.append(Section("The hardest names", tables=(by_name,)))
-    return Document(f"Web people search on {title}", summary, sections, benchmark.signature, made)
+    by_name = tables.Table.of_text("hardest", f"Hardest for {last}", hardest)
+    sections.append(document.Section("The hardest names", tables=(by_name,)))
+    return document.Document(
+        f"Web people search on {title}", summary, sections, benchmark.signature, made
+    )
 
 
-def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> Section:
+def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> document.Section:
     """Calibration of the probabilities of one kind."""
     heading = f"Probabilities of {subject}"
     summaries = {
@@ -525,7 +527,7 @@ def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> 
         if subject in of_system
     }
     if not summaries:
-        return Section(heading, ("The keys judge none of them.",))
+        return document.Section(heading, ("The keys judge none of them.",))
     forecasts = next(iter(summaries.values())).forecasts
     explanation = (
         f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
@@ -537,24 +539,24 @@ def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> 
         for value in (each.measures[measure] for each in summaries.values()):
             has_no_interval = isnan(value.low) and not isnan(value.value)
             rows[-1].append(format_interval(value) + " (–)" * has_no_interval)
-    table = Table.of_text(
+    table = tables.Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
     if not drawn:
-        return Section(heading, (explanation,), tables=(table,))
-    lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
+        return document.Section(heading, (explanation,), tables=(table,))
+    lines = [charts.Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
     told = []
     for system, summary in summaries.items():
         forecast = np.array([mean for mean, _ in summary.reliability])
         share, low, high = np.array([happened for _, happened in summary.reliability]).T
-        lines.append(Series(system, forecast, share, (low, high)))
+        lines.append(charts.Series(system, forecast, share, (low, high)))
         worst = np.abs(forecast - share).argmax()
         told.append(
             f"{system}: forecasts from {forecast[0]:.2f} to {forecast[-1]:.2f}, shares from "
             f"{share[0]:.2f} to {share[-1]:.2f}, farthest off at {forecast[worst]:.2f}, of which "
             f"{share[worst]:.2f} happened"
         )
-    figure = draw_trends(
+    figure = charts.draw_trends(
         f"reliability-of-{subject}",
         f"Probability {SUBJECTS[subject]}",
         lines,
@@ -563,4 +565,4 @@ def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> 
         alt=f"Probability {SUBJECTS[subject]}. Against the forecast probability, in bins, the "
         f"share that happened: {'; '.join(told)}.",
     )
-    return Section(heading, (explanation,), (figure,), (table,))
+    return document.Section(heading, (explanation,), (figure,), (table,))

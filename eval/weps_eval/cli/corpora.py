@@ -37,8 +37,7 @@ from weps.cli.options import (
 )
 from weps.errors import FeatureError, SourceError, WepsError
 from weps.features.registry import load_named_plugins
-from weps.language.sentence_encoder import require_encoder
-from weps.language.spacy_pipeline import pipeline_name
+from weps.language import sentence_encoder, spacy_pipeline
 from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import PageForm, Reader, richest_form
@@ -139,7 +138,9 @@ def train_models(options: TrainOptions, console: Console) -> None:
     systems = scoring.Systems.parse([system])
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
-    encoder = require_encoder(reader.embeddings) if need_encoder(systems.union) else ""
+    encoder = (
+        sentence_encoder.require_encoder(reader.embeddings) if need_encoder(systems.union) else ""
+    )
     forms = count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
     if lines := list(scoring.missing_feature_lines(systems, forms)):
         console.write("\n".join([*lines, ""]))
@@ -196,7 +197,9 @@ def train_models(options: TrainOptions, console: Console) -> None:
         "settings": asdict(settings),
         "cross_validation": validation,
     }
-    language = pipeline_name(reader.language) if required_layers(systems.union) else ""
+    language = (
+        spacy_pipeline.pipeline_name(reader.language) if required_layers(systems.union) else ""
+    )
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     write_json(options.json, {"model": str(options.out), **card})

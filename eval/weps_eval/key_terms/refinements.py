@@ -36,8 +36,7 @@ from weps.features.words import Sequences, content_form
 from weps.key_terms.labels import suggest_refinements
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.reading import PageForm, Reader
-from weps.sources.base import Source
-from weps.sources.corpora import Corpus, parse_rank, read_xml
+from weps.sources import base, corpora
 from weps_eval.benchmark.corpus import Attributes, attributes_of
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import Flags, Floats, instance_share
@@ -261,19 +260,21 @@ class CollectedResults(StrEnum):
     """Only those that the key groups, none that it discards."""
 
 
-def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
+def unjudged_ranks(source: base.Source, name: str) -> frozenset[int]:
     """The ranks of pages that the key of a name sets aside unseen.
 
     Raises:
         KeyFileError: the key is malformed.
     """
     if not (
-        isinstance(source, Corpus) and source.layout == "weps-2" and (path := source.key_file(name))
+        isinstance(source, corpora.Corpus)
+        and source.layout == "weps-2"
+        and (path := source.key_file(name))
     ):
         return frozenset()
     unseen = (
-        parse_rank(doc.get("rank", ""))
-        for doc in read_xml(path, "clustering", KeyFileError).iterfind(".//discarded//doc")
+        corpora.parse_rank(doc.get("rank", ""))
+        for doc in corpora.read_xml(path, "clustering", KeyFileError).iterfind(".//discarded//doc")
         if doc.get("notes", "").strip().lower() == "not included in annotation"
     )
     return frozenset(rank for rank in unseen if rank is not None)
@@ -281,7 +282,7 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
 
 def people_of(
     name: str,
-    source: Source,
+    source: base.Source,
     form: PageForm,
     reader: Reader,
     collected: CollectedResults = CollectedResults.JUDGED,

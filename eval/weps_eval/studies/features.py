@@ -24,8 +24,7 @@ from weps._parallel import report_work
 from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
-from weps.language.analysis import Layer
-from weps.language.spacy_pipeline import other_recogniser, pipeline_name, pipeline_version
+from weps.language import analysis, spacy_pipeline
 from weps.reading import PageForm, Reader, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
@@ -35,9 +34,8 @@ from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_
 from weps_eval.meta.correlation import Coefficient, correlation_over_measures
 from weps_eval.ranking import labelled, pwa
 from weps_eval.report.tables import SampleSize, as_json
-from weps_eval.studies import feature_claims
+from weps_eval.studies import feature_claims, running
 from weps_eval.studies.frames import Frame, Frames, Row
-from weps_eval.studies.running import Study, StudySettings
 
 _RESAMPLES = 1_000
 """Resamples for average precision, which takes longer than pair counts."""
@@ -60,7 +58,7 @@ _CORPORA, _TABLE = "corpora", "your own data instead of a corpus"
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeaturesSettings(CorpusOptions, StudySettings):
+class FeaturesSettings(CorpusOptions, running.StudySettings):
     """Settings of the study."""
 
     report: Path = cli_option(
@@ -309,12 +307,14 @@ def _with_recognisers(reader: Reader, features: Sequence[Feature]) -> tuple[Read
     """
     functions = {each.function for each in features}
     if not reader.second_language and functions.issuperset(feature_claims.RECOGNISERS[1:]):
-        reader = replace(reader, second_language=other_recogniser(reader.language))
+        reader = replace(reader, second_language=spacy_pipeline.other_recogniser(reader.language))
     layers = required_layers(_similarities_by_paper(features))
     used = [reader.language] if layers else []
-    if Layer.ENTITIES in layers and reader.second_language:
+    if analysis.Layer.ENTITIES in layers and reader.second_language:
         used.append(reader.second_language)
-    return reader, {pipeline_version(each): pipeline_name(each) for each in used}
+    return reader, {
+        spacy_pipeline.pipeline_version(each): spacy_pipeline.pipeline_name(each) for each in used
+    }
 
 
 def _trees_of_pages(
@@ -804,7 +804,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     }
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="Features that distinguish people",
     settings=FeaturesSettings,
     source=cli_argument("names with pages and keys", None, metavar="CORPUS"),

@@ -20,8 +20,7 @@ import numpy as np
 
 from weps._formatting import format_percentage_interval
 from weps._lazy import import_library
-from weps_eval.report import charts, tables
-from weps_eval.report.document import Section
+from weps_eval.report import charts, document, tables
 from weps_eval.report.tables import ESTIMATE, Column, Kind, SampleSize, Table, Verdict, as_json
 from weps_eval.stats import NO_ESTIMATE, BootstrapSamples, Estimate
 
@@ -618,7 +617,7 @@ class Part:
         self.figures = [each for each in shown if isinstance(each, FigureOf)]
         self.tables = [each for each in shown if isinstance(each, TableOf)]
 
-    def sections(self, frames: Frames) -> Iterator[Section]:
+    def sections(self, frames: Frames) -> Iterator[document.Section]:
         """The sections, with the figures first; those of which no table has rows are left out."""
         first = self.tables[0].frame or self.tables[0].key
         by_criterion = "{criterion}" in self.title
@@ -626,6 +625,6 @@ class Part:
             every = chain.from_iterable(each.tables(frames, cell=cell) for each in self.tables)
             if shown := [table for table in every if table.records]:
                 figures = chain.from_iterable(each.figures(frames, cell) for each in self.figures)
-                yield Section(
+                yield document.Section(
                     self.title.format(criterion=cell), self.paragraphs, list(figures), shown
                 )

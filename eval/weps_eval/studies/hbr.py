@@ -13,6 +13,7 @@ import numpy as np
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
 from weps.errors import OutputError, ValuesError
+from weps_eval import stats, tables
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.heterogeneity import (
     PairwisePreferences,
@@ -26,7 +27,6 @@ from weps_eval.meta.heterogeneity import (
 )
 from weps_eval.ranking.labelled import boosted_trees
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, Claim, as_json, name_kind
-from weps_eval.stats import BootstrapSamples, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import (
     Frame,
     Frames,
@@ -49,7 +49,6 @@ from weps_eval.studies.measures import (
     read_grouped,
 )
 from weps_eval.studies.running import Study
-from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
 from weps_eval.text.testbed import write_matrix
 
 HBR, TREES = "HBR", "boosted trees"
@@ -94,7 +93,7 @@ class HbrSettings(GroupedSettings):
             usual[1] if self.rivals is None else self.rivals,
         )
 
-    def ranking(self, source: GroupedInstances, measures: Sequence[int]) -> Floats:
+    def ranking(self, source: GroupedInstances, measures: Sequence[int]) -> stats.Floats:
         """Shape (instances,): HBR by some of the measures; NaN for one alone in its group."""
         samples, rivals = self.for_source(source)
         values, group = source.values[measures], source.group
@@ -122,7 +121,7 @@ def read_source(source: Any, settings: HbrSettings) -> GroupedInstances:
             f"there is a measure called {_COLUMN} already", remedy="leave it out with --measures"
         )
     if found.labelled:
-        ending_of(path, WRITERS, OutputError)
+        tables.ending_of(path, tables.WRITERS, OutputError)
     elif path.suffix.lower() != ".csv":
         raise OutputError("a matrix is written as .csv", where=path, remedy="end its name so")
     return found
@@ -166,7 +165,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
         {
             **{name: Frame.of_rows(rows) for name, rows in parts.items()},
             "predicted": Frame(
-                {"measure": source.measures, "with_hbr": bootstrap_means(alone, seed=seed)}
+                {"measure": source.measures, "with_hbr": stats.bootstrap_means(alone, seed=seed)}
             ),
             "systems": _systems(source, ranking),
         },
@@ -203,7 +202,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
 
 
 def _by_people(
-    judged: GroupedInstances, rankings: dict[str, Floats], settings: HbrSettings
+    judged: GroupedInstances, rankings: dict[str, stats.Floats], settings: HbrSettings
 ) -> dict[str, list[Row]]:
     """The rows of one criterion; of measures first the single ones, then HBR, then trees."""
     seed, single, quality = settings.seed, len(judged.measures), judged.scores
@@ -217,10 +216,10 @@ def _by_people(
     with_hbr, with_people = (
         group_correlations(values, each, judged.group) for each in (rankings[HBR], quality)
     )
-    people = bootstrap_means(with_people, seed=seed)
-    predicted = bootstrap_means(with_hbr, seed=seed)
+    people = stats.bootstrap_means(with_people, seed=seed)
+    predicted = stats.bootstrap_means(with_hbr, seed=seed)
     own = [each.take(range(single)) for each in (predicted, people)]
-    predictive = joint_estimate(correlation_over_measures, *own)
+    predictive = stats.joint_estimate(correlation_over_measures, *own)
     elsewhere = ahead_of_other_groups(with_hbr[:single], with_people[:single], seed)
     columns = {
         "measure": names,
@@ -254,7 +253,7 @@ def _by_people(
     over, told = over_measures(size, judged.measures, judged.values)
     predictive_of = {"size": over, "told": f"{told}: "}
 
-    def ahead(samples: BootstrapSamples, measure: int, title: str = "") -> Row:
+    def ahead(samples: stats.BootstrapSamples, measure: int, title: str = "") -> Row:
         return {
             "figure": samples.difference(measure, single),
             "told": f"{title}HBR − {names[measure]} ",
@@ -324,7 +323,7 @@ def _worse_half(judged: GroupedInstances, rows: list[int], settings: HbrSettings
     }
 
 
-def _systems(source: GroupedInstances, ranking: Floats) -> Frame:
+def _systems(source: GroupedInstances, ranking: stats.Floats) -> Frame:
     """Systems with their mean HBR and the outputs ranked, from the best on."""
     values: dict[str, list[float]] = {}
     for name, value in zip(source.system, ranking.tolist(), strict=False):
@@ -337,12 +336,14 @@ def _systems(source: GroupedInstances, ranking: Floats) -> Frame:
     return Frame.of_rows(sorted(rows, key=lambda row: (-row["hbr"], row["system"])))
 
 
-def _write(path: Path, source: GroupedInstances, ranking: Floats) -> None:
+def _write(path: Path, source: GroupedInstances, ranking: stats.Floats) -> None:
     values, names = np.vstack([source.values, ranking]), (*source.measures, _COLUMN)
     if source.matrix is not None:
         write_matrix(replace(source.matrix, measures=names, values=values), path)
         return
-    write_instances(Instances(names, values, source.scores > 0, source.group, source.groups), path)
+    tables.write_instances(
+        tables.Instances(names, values, source.scores > 0, source.group, source.groups), path
+    )
 
 
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"

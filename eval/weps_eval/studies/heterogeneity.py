@@ -13,10 +13,8 @@ from weps._formatting import format_interval, format_number, format_percentage_i
 from weps._options import cli_argument, cli_option
 from weps._parallel import log_progress, report_map
 from weps.errors import ValuesError
-from weps_eval.meta import reliability
-from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
-from weps_eval.report import tables
-from weps_eval.report.charts import GuideLine
+from weps_eval.meta import heterogeneity, reliability
+from weps_eval.report import charts, tables
 from weps_eval.stats import (
     BootstrapSamples,
     Estimate,
@@ -26,7 +24,7 @@ from weps_eval.stats import (
     known_mean,
     safe_divide,
 )
-from weps_eval.studies import measures
+from weps_eval.studies import measures, running
 from weps_eval.studies.frames import (
     Frame,
     Frames,
@@ -39,7 +37,6 @@ from weps_eval.studies.frames import (
     holds,
     interval_note,
 )
-from weps_eval.studies.running import Study
 
 LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
@@ -108,10 +105,10 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
         ValuesError: if values do not fit together.
     """
     names, seed, progress = source.measures, settings.seed, settings.progress
-    sets = random_sets(
+    sets = heterogeneity.random_sets(
         len(names), [size for size in _SIZES if size <= len(names)], max(settings.sets, 1), seed
     )
-    two = pairs_of_measures(len(names))
+    two = heterogeneity.pairs_of_measures(len(names))
     every = np.vstack([np.ones((1, len(names)), dtype=np.bool_), two, sets])
     unjudged, within = np.zeros(len(source.group)), reliability.split_pairs(source.group)
     counts = reliability.count_sets_by_group(
@@ -481,7 +478,7 @@ PARTS = (
             lines={"pairs of measures": "gain"},
             reference="pairs of measures",
             axes=("share of pairs", "R of both − R of the better one"),
-            guides=(GuideLine("no gain", 0),),
+            guides=(charts.GuideLine("no gain", 0),),
             fewest=1,
             note="As figure 1 of the paper. Not negative for {additive_share} of the pairs.",
             **_BY,
@@ -577,7 +574,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     }
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="Heterogeneity of measures",
     settings=HeterogeneitySettings,
     source=cli_argument(measures.GROUPED),

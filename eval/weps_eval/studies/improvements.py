@@ -19,10 +19,9 @@ from weps._formatting import format_number, join_items
 from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
 from weps_eval import stats
-from weps_eval.meta import improvements
-from weps_eval.meta.correlation import correlation_over_measures
+from weps_eval.meta import correlation, improvements
 from weps_eval.report import tables
-from weps_eval.studies import measures
+from weps_eval.studies import measures, running
 from weps_eval.studies.frames import (
     TOPIC_INTERVALS,
     Frame,
@@ -36,7 +35,6 @@ from weps_eval.studies.frames import (
     claimed,
     interval_note,
 )
-from weps_eval.studies.running import Study
 from weps_eval.tables import file_digest
 from weps_eval.text.convert import OfficialImprovements, read_official
 
@@ -452,7 +450,9 @@ def _compare_failures(
                 **about,
                 "size": size,
                 "part": f"{scored.title} and {title}, {extreme} scores of {told}",
-                "figure": _known(stats.joint_estimate(correlation_over_measures, ours, theirs)),
+                "figure": _known(
+                    stats.joint_estimate(correlation.correlation_over_measures, ours, theirs)
+                ),
                 "reason": "fewer than three measures have scores of both beds that can be wrong",
             }
 
@@ -754,7 +754,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     return {"criterion": facts["criterion"], **found}
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="Improvements that measures find",
     settings=ImprovementsSettings,
     source=cli_argument(

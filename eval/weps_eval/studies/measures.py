@@ -40,8 +40,7 @@ from weps_eval.tables import (
     read_instances,
     report_damage,
 )
-from weps_eval.text.declaration import Measure, Need, measures_of
-from weps_eval.text.scoring import ToolsOptions, check_needs, digest_of, score_testbed
+from weps_eval.text import declaration, scoring
 from weps_eval.text.testbed import (
     HUMAN,
     SYSTEM,
@@ -58,7 +57,7 @@ _USUAL = "usual"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureSettings(StudySettings, ToolsOptions, JobsOption):
+class MeasureSettings(StudySettings, scoring.ToolsOptions, JobsOption):
     """Settings of studies of measures between texts."""
 
     measures: str = cli_option(
@@ -138,15 +137,15 @@ def _holds_instances(path: Path) -> bool:
 
 def load_testbed(
     source: Path | Testbed, measures: str, tools: TextTools
-) -> tuple[Testbed, tuple[Measure, ...]]:
+) -> tuple[Testbed, tuple[declaration.Measure, ...]]:
     """A testbed and the measures asked for, whose needs are met.
 
     Raises:
         WepsError: if it cannot be read, is faulty, or lacks what a measure needs.
     """
     testbed = source if isinstance(source, Testbed) else read_testbed(source)
-    chosen = measures_of(measures or _USUAL)
-    check_needs(testbed, chosen, tools)
+    chosen = declaration.measures_of(measures or _USUAL)
+    scoring.check_needs(testbed, chosen, tools)
     return testbed, chosen
 
 
@@ -187,9 +186,9 @@ def read_scores(
         empty = len(testbed.empty_outputs)
         found = StudyInput(
             testbed.name,
-            score_testbed(testbed, chosen, settings.tools, jobs=jobs, progress=progress),
+            scoring.score_testbed(testbed, chosen, settings.tools, jobs=jobs, progress=progress),
             (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else (),
-            f"testbed:sha256-{digest_of(testbed)[:8]}",
+            f"testbed:sha256-{scoring.digest_of(testbed)[:8]}",
             frozenset(testbed.equal_outputs),
             testbed.output_texts,
         )
@@ -443,7 +442,7 @@ _FEWEST = 3
 TOO_FEW_KINDS = f"fewer than {_FEWEST} measures are linguistic, or fewer are of words"
 _ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
 """As tables of DUC call it."""
-_LINGUISTIC = frozenset({Need.TAGS, Need.PARSES})
+_LINGUISTIC = frozenset({declaration.Need.TAGS, declaration.Need.PARSES})
 
 
 _SAME = 0.95
@@ -490,10 +489,10 @@ class MeasureKind(StrEnum):
 
 
 @lru_cache(1024)
-def measure_called(name: str) -> Measure | None:
+def measure_called(name: str) -> declaration.Measure | None:
     """The measure of weps that a column is called after."""
     try:
-        return Measure.parse(name)
+        return declaration.Measure.parse(name)
     except FeatureError:
         return None
 

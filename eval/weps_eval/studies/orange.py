@@ -12,8 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
-from weps_eval.meta import qarla
-from weps_eval.meta.correlation import Coefficient, Level, correlation_over_measures
+from weps_eval.meta import correlation, qarla
 from weps_eval.meta.orange import (
     SHARES,
     acceptance_curve,
@@ -25,7 +24,7 @@ from weps_eval.meta.orange import (
 )
 from weps_eval.report import tables
 from weps_eval.stats import BootstrapSamples, Floats, bootstrap_means, joint_estimate
-from weps_eval.studies import pairwise
+from weps_eval.studies import pairwise, qarla_report, running
 from weps_eval.studies.frames import (
     SYSTEMS_TOO,
     TOPIC_INTERVALS,
@@ -39,8 +38,6 @@ from weps_eval.studies.frames import (
     holds,
 )
 from weps_eval.studies.measures import over_measures
-from weps_eval.studies.qarla_report import measures_of_families
-from weps_eval.studies.running import Study
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 _FEWEST = 3
@@ -83,7 +80,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> F
         search = qarla.search_sets(conditions)
         kings = bootstrap_means(search.kings[:size], seed=seed)
         crossed = qarla.cross_validate_sets(search, seed)
-    kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
+    kendall = partial(correlation.correlation_over_measures, kind=correlation.Coefficient.KENDALL)
     tau = joint_estimate(kendall, kings, orange) if kings and size >= _FEWEST else None
     own = f"not behind references, {compared.measures[order[0]]}"
     likeness = {own: passing_for_references(left, order[0])}
@@ -163,7 +160,9 @@ def _agreement(
         if systems is None:
             continue
         outputs = (
-            pairwise.correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+            pairwise.correlate_criterion(
+                compared, values, number, correlation.Level.SEGMENT, seed=seed
+            )
             if compared.instances.judged_singly(number)
             else None
         ) or BootstrapSamples(np.full_like(systems.rows, np.nan))
@@ -186,7 +185,9 @@ def _agreement(
 
 def _syntax(names: Sequence[str], orange: BootstrapSamples) -> Frame:
     """How far the best measure of syntax is ahead of the best other one."""
-    syntax = measures_of_families("hwcm", "dp_o", "cp_o", "cp_stm", "sp_o", "be")(names)
+    syntax = qarla_report.measures_of_families("hwcm", "dp_o", "cp_o", "cp_stm", "sp_o", "be")(
+        names
+    )
     rounded = orange.value.round(12)
     others = [at for at in range(len(names)) if at not in syntax]
     if not (syntax and others):
@@ -543,7 +544,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     }
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="ORANGE",
     settings=OrangeSettings,
     source=cli_argument(pairwise.COMPARED),

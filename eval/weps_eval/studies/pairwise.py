@@ -20,18 +20,12 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._options import cli_option
 from weps._parallel import report_progress
 from weps.errors import ValuesError
-from weps_eval.meta.correlation import Level, Sample, correlate_judged
-from weps_eval.meta.orange import Similarities
+from weps_eval.meta import correlation, orange
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
 from weps_eval.tables import file_digest, head_in, read_columns, rows_of, write_table
-from weps_eval.text.declaration import Measure
-from weps_eval.text.scoring import (
-    digest_of,
-    judge_topics,
-    measure_similarities,
-)
+from weps_eval.text import declaration, scoring
 from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
 from weps_eval.text.topic import TopicTexts
 
@@ -64,7 +58,7 @@ class PairwiseTopic:
     """The texts that outputs are judged by."""
     systems: tuple[str, ...]
     """That made the outputs."""
-    values: Similarities
+    values: orange.Similarities
     human: Floats
     """Shape (criteria, systems); NaN where nobody judged."""
     type: str = ""
@@ -112,7 +106,7 @@ class PairwiseInput:
         return found if all(found) else []
 
     @property
-    def similarities(self) -> list[Similarities]:
+    def similarities(self) -> list[orange.Similarities]:
         """Similarities by topic."""
         return [each.values for each in self.topics]
 
@@ -167,15 +161,20 @@ def correlate_criterion(
     compared: PairwiseInput,
     values: Floats,
     criterion: int,
-    level: Level = Level.SYSTEM,
+    level: correlation.Level = correlation.Level.SYSTEM,
     seed: int = 0,
 ) -> BootstrapSamples | None:
     """Pearson's r with people by one criterion, see :func:`correlate_judged`.
 
     Topics and systems are resampled. Values have shape (rows, instances).
     """
-    found, how = compared.instances, {"level": level, "sample": Sample.BOTH, "seed": seed}
-    return correlate_judged(values, found.human[criterion], found.topic, found.system, **how)
+    found, how = (
+        compared.instances,
+        {"level": level, "sample": correlation.Sample.BOTH, "seed": seed},
+    )
+    return correlation.correlate_judged(
+        values, found.human[criterion], found.topic, found.system, **how
+    )
 
 
 def read_similarities(
@@ -219,7 +218,7 @@ def read_similarities(
                     topic.topic,
                     tuple(each.id for each in topic.references),
                     tuple(each.system for each in topic.outputs),
-                    Similarities(*values),
+                    orange.Similarities(*values),
                     np.array(
                         [
                             [each.human.get(name, np.nan) for each in topic.outputs]
@@ -232,7 +231,7 @@ def read_similarities(
                 for topic, values in zip(kept, tables, strict=True)
             ),
             remarks,
-            f"testbed:sha256-{digest_of(testbed)[:8]}",
+            f"testbed:sha256-{scoring.digest_of(testbed)[:8]}",
             testbed.strategies,
         )
     else:
@@ -288,7 +287,7 @@ def _with_references(
 
 def compare_texts(
     topics: Sequence[Topic],
-    measures: Sequence[Measure],
+    measures: Sequence[declaration.Measure],
     settings: MeasureSettings,
     where: str,
     kinds: Sequence[str] = KINDS,
@@ -309,19 +308,21 @@ def compare_texts(
         ValuesError: if measures are not defined for texts; one message names all.
     """
     judge = partial(_topic_similarities, kinds=kinds)
-    compared = judge_topics(topics, judge, measures, settings.tools, settings.jobs, where)
+    compared = scoring.judge_topics(topics, judge, measures, settings.tools, settings.jobs, where)
     told = report_progress(compared, settings.progress, "comparing texts", len(topics))
     return [list(map(np.array, zip(*tables, strict=True))) for tables, _ in told]
 
 
-def _topic_similarities(measure: Measure, own: TopicTexts, kinds: Sequence[str]) -> list[Floats]:
+def _topic_similarities(
+    measure: declaration.Measure, own: TopicTexts, kinds: Sequence[str]
+) -> list[Floats]:
     """The texts of a topic compared with one another, a table of each kind."""
     texts = {
         "output": [each.text for each in own.topic.outputs],
         "reference": [each.text for each in own.topic.references],
     }
     sides = ([texts[side] for side in kind.split("-")] for kind in kinds)
-    return [measure_similarities(measure, own, *both) for both in sides]
+    return [scoring.measure_similarities(measure, own, *both) for both in sides]
 
 
 def _write_pairwise(compared: PairwiseInput, path: Path) -> None:
@@ -423,7 +424,7 @@ Pair: TypeAlias = tuple[str, str]
 
 def _arrange_pairs(
     by_kind: Mapping[str, Mapping[Pair, int]], values: Floats, where: str
-) -> tuple[tuple[str, ...], tuple[str, ...], Similarities]:
+) -> tuple[tuple[str, ...], tuple[str, ...], orange.Similarities]:
     """Systems, references, and similarities of a topic, by the rows that have the values."""
     of_outputs, of_references, among = (by_kind[kind] for kind in KINDS)
     systems = tuple(dict.fromkeys(one for one, _ in of_outputs))
@@ -454,4 +455,4 @@ def _arrange_pairs(
                     remedy="add the row, or leave out the text",
                 )
         tables.append(table)
-    return systems, references, Similarities(*tables)
+    return systems, references, orange.Similarities(*tables)

@@ -11,9 +11,7 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
-from weps_eval.meta import qarla
-from weps_eval.meta.correlation import correlation_over_measures
-from weps_eval.meta.orange import LeftOut, Similarities, left_out
+from weps_eval.meta import correlation, orange, qarla
 from weps_eval.report.tables import as_json
 from weps_eval.stats import (
     BootstrapSamples,
@@ -23,10 +21,9 @@ from weps_eval.stats import (
     joint_estimate,
     known_mean,
 )
-from weps_eval.studies import pairwise, qarla_report
+from weps_eval.studies import pairwise, qarla_report, running
 from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
 from weps_eval.studies.measures import over_measures
-from weps_eval.studies.running import Study
 
 _LABELLED = 3
 """Measures with labels."""
@@ -215,11 +212,11 @@ def _people_first(
     sets = [*((measure,) for measure in range(conditions.measures)), best]
     queens = [qarla.queen_left_out(conditions, measures) for measures in sets]
     judged = [
-        LeftOut(
+        orange.LeftOut(
             np.concatenate([part.references for part in parts]),
             np.concatenate([part.outputs for part in parts]),
         )
-        for parts in zip(map(left_out, compared.similarities), *queens, strict=True)
+        for parts in zip(map(orange.left_out, compared.similarities), *queens, strict=True)
     ]
     return qarla.people_first(judged, seed)
 
@@ -381,7 +378,9 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
                 "queen": theirs[search.best],
                 "by_king": ours[by_king],
                 "by_hindsight": float(np.fmax.reduce(plain.value)),
-                "king_with_people": joint_estimate(correlation_over_measures, on_judged, queens),
+                "king_with_people": joint_estimate(
+                    correlation.correlation_over_measures, on_judged, queens
+                ),
                 "above_rouge": None
                 if rival is None
                 else plain.difference(rival, search.best, queens),
@@ -485,7 +484,7 @@ def _jack_by_strategy(
             if len(outputs) > 1:
                 among = topic.values.among_outputs
                 assert among is not None  # noqa: S101 - for the types
-                part = Similarities(
+                part = orange.Similarities(
                     topic.values.outputs[:, outputs],
                     topic.values.references,
                     among[:, outputs][:, :, outputs],
@@ -539,7 +538,7 @@ def _compare_types(
         yield {
             "claim": "types",
             "told": f"{one} and {other}, {told}",
-            "figure": joint_estimate(correlation_over_measures, *of_early),
+            "figure": joint_estimate(correlation.correlation_over_measures, *of_early),
             "size": min(over, over._replace(groups=groups, group="topics")),
         }
         for what, figure in {
@@ -601,7 +600,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     }
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="QARLA",
     settings=QarlaSettings,
     source=cli_argument(pairwise.COMPARED),

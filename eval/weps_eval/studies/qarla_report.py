@@ -14,9 +14,9 @@ import numpy as np
 
 from weps._expressions import Value
 from weps_eval.meta.qarla import JackForm, SetSearch
-from weps_eval.report import tables
-from weps_eval.report.charts import GuideLine
+from weps_eval.report import charts, tables
 from weps_eval.stats import BootstrapSamples
+from weps_eval.studies import measures, pairwise
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
@@ -31,8 +31,6 @@ from weps_eval.studies.frames import (
     claimed,
     holds,
 )
-from weps_eval.studies.measures import measure_called
-from weps_eval.studies.pairwise import PairwiseInput
 
 ROUGE_FAMILIES = ("rouge", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
 FEW_OUTPUTS = 10
@@ -57,7 +55,7 @@ def measures_of_families(*families: str, **values: Value) -> Selector:
     """The measures of some families that have these values; of all families if none is named."""
 
     def select(names: Sequence[str]) -> list[int]:
-        known = ((number, measure_called(name)) for number, name in enumerate(names))
+        known = ((number, measures.measure_called(name)) for number, name in enumerate(names))
         return [
             number
             for number, measure in known
@@ -103,7 +101,7 @@ CONTRASTS: dict[str, tuple[Selector, Selector]] = {
 
 
 def find_contrasts(
-    compared: PairwiseInput,
+    compared: pairwise.PairwiseInput,
     search: SetSearch,
     kings: BootstrapSamples,
     early: BootstrapSamples,
@@ -479,7 +477,7 @@ PARTS = (
             x="peers",
             lines={form.value: form.value for form in JackForm},
             axes=("outputs", "JACK"),
-            guides=(GuideLine(f"{FEW_OUTPUTS} outputs", FEW_OUTPUTS, vertical=True),),
+            guides=(charts.GuideLine(f"{FEW_OUTPUTS} outputs", FEW_OUTPUTS, vertical=True),),
             fewest=1,
         ),
         TableOf(

@@ -22,8 +22,7 @@ from weps._formatting import format_interval, join_items
 from weps._options import cli_argument, cli_option
 from weps._parallel import report_work
 from weps.errors import ValuesError
-from weps_eval.meta import regression
-from weps_eval.meta.heterogeneity import topic_auc
+from weps_eval.meta import heterogeneity, regression
 from weps_eval.report.tables import (
     ESTIMATE,
     PERCENT,
@@ -34,6 +33,7 @@ from weps_eval.report.tables import (
     name_kind,
 )
 from weps_eval.stats import Estimate, Floats, Ints
+from weps_eval.studies import pairwise, running
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     SYSTEMS_TOO,
@@ -57,9 +57,7 @@ from weps_eval.studies.measures import (
     load_testbed,
     read_scores,
 )
-from weps_eval.studies.pairwise import compare_texts
 from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
-from weps_eval.studies.running import Study
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import Testbed
 
@@ -183,7 +181,7 @@ def _output_similarities(
                 topic, outputs=tuple(outputs[judged.systems[system]] for system in systems)
             )
     topics, kinds = list(wanted.values()), ["output-output"]
-    tables = compare_texts(topics, measures, settings, testbed.name, kinds)
+    tables = pairwise.compare_texts(topics, measures, settings, testbed.name, kinds)
     return {number: table for number, (table,) in zip(wanted, tables, strict=True)}
 
 
@@ -411,7 +409,7 @@ def _pool_outputs(
         0, max(1.0, *(float(table.max()) for table in similarities.values())), _STEPS
     )
     human, topic = judged.human, judged.topic
-    ranked = topic_auc(judged.values, human, topic, ties=0).bootstrap(seed=seed)
+    ranked = heterogeneity.topic_auc(judged.values, human, topic, ties=0).bootstrap(seed=seed)
     best = int(np.nanargmax(ranked.value))
     parts, uncut = [], []
     for number, measure in enumerate(measures):
@@ -650,7 +648,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     }
 
 
-STUDY = Study(
+STUDY = running.Study(
     title="Scores of people estimated",
     settings=RegressionSettings,
     source=cli_argument("a testbed or a measure matrix, with human scores of single outputs"),

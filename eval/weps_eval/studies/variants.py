@@ -29,7 +29,7 @@ from weps_eval.meta.correlation import (
 )
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, Claim
 from weps_eval.stats import BootstrapSamples, Estimate, joint_estimate
-from weps_eval.studies.correlation import PARAMETERS, parameter_rows
+from weps_eval.studies import correlation, running
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     Frame,
@@ -49,7 +49,6 @@ from weps_eval.studies.measures import (
     measure_called,
     read_scores,
 )
-from weps_eval.studies.running import Study
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import Testbed
 
@@ -132,7 +131,7 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
     paper: str,
     *,
     with_vectors: str = "",
-) -> Study:
+) -> running.Study:
     """The study of a paper's relations.
 
     Args:
@@ -158,7 +157,7 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
     def read_source(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
         return read_scores(source, settings, usual + with_vectors * bool(settings.vectors))
 
-    return Study(
+    return running.Study(
         title=title,
         settings=Settings,
         source=cli_argument("a testbed or a measure matrix, with human scores"),
@@ -201,7 +200,7 @@ def find_frames(
                 f"no measure can be correlated with {criterion} by systems",
                 remedy="give measures whose values differ, and topics that all systems answered",
             )
-        for name, some in parameter_rows(judged, found, Level.SYSTEM):
+        for name, some in correlation.parameter_rows(judged, found, Level.SYSTEM):
             rows[name] += [{"criterion": criterion, **row} for row in some]
         coefficients = {kind: each.estimates for kind, each in samples.items()}
         for at, measure in enumerate(judged.measures):
@@ -295,7 +294,7 @@ PARTS = (
             note=SYSTEM_INTERVALS,
         ),
     ),
-    PARAMETERS,
+    correlation.PARAMETERS,
 )
 
 

@@ -26,14 +26,7 @@ import numpy as np
 from weps._files import real_path
 from weps._formatting import join_items, quote_text
 from weps.errors import SourceError, ValuesError
-from weps_eval.stats import Flags
-from weps_eval.tables import (
-    OBJECTS,
-    TABLES,
-    lines_of,
-    locate_errors,
-    records_of,
-)
+from weps_eval import stats, tables
 from weps_eval.text.testbed import HUMAN, MeasureMatrix, Output, Reference, Testbed, Topic
 
 _REMEDY = "give the set as it was published"
@@ -46,7 +39,7 @@ def _lines_of(path: Path) -> list[str]:
 
     Texts may hold line ends of Unicode, which end no line.
     """
-    return [line.strip() for line in lines_of(path)] or [""]
+    return [line.strip() for line in tables.lines_of(path)] or [""]
 
 
 def _number(cell: str, path: Path, line: int, remedy: str = _REMEDY) -> float:
@@ -251,7 +244,7 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
     if test:
         columns = defaultdict(list)
         for path in (folder / _METEOR / f"STS.{name}.tsv" for name in test):
-            for line, record in records_of(path):
+            for line, record in tables.records_of(path):
                 for name, cell in record.items():
                     columns[name].append(_number(cell, path, line))
         found[_TEST] = _sts_matrix(folder / _TEST, test, columns)
@@ -452,7 +445,7 @@ def convert_texts(*files: Path, warn: Callable[[str], None]) -> Testbed:
             )
     if unread := [name for name, is_read in columns.items() if not is_read]:
         warn(f"columns not read: {join_items(unread)}; columns of human scores are {HUMAN}NAME")
-    with locate_errors(files[-1]):
+    with tables.locate_errors(files[-1]):
         made = (
             Topic(
                 topic,
@@ -468,8 +461,8 @@ def _own_rows(
     file: Path, fields: Mapping[str, Sequence[str]], columns: dict[str, bool]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a file, by line, as what is read of it; columns become read or not."""
-    if file.name.lower().endswith((*TABLES, *OBJECTS)):
-        records = records_of(file)
+    if file.name.lower().endswith((*tables.TABLES, *tables.OBJECTS)):
+        records = tables.records_of(file)
     else:
         records = enumerate(({"text": line} for line in _lines_of(file)), start=1)
     for line, record in records:
@@ -496,7 +489,7 @@ class OfficialImprovements:
     """Published significant improvements of systems over others, by people."""
 
     systems: tuple[str, ...]
-    improves: Flags
+    improves: stats.Flags
     """Shape (systems, systems): the row improves the column."""
     unknown: tuple[str, ...]
     """Systems of the table that are not available."""

@@ -25,10 +25,8 @@ from weps._parallel import Progress, checked_progress, parallel_map
 from weps._version import VERSION
 from weps.cli.options import CacheOptions
 from weps.errors import InputTypeError, LanguageError, ValuesError, require_type
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.language.spacy_pipeline import pipeline_version as language_version
-from weps_eval.stats import Floats
-from weps_eval.tables import file_digest
+from weps.language import spacy_pipeline
+from weps_eval import stats, tables
 from weps_eval.text.declaration import REFERENCES, Measure, Measures, Need, measures_of
 from weps_eval.text.testbed import (
     MeasureMatrix,
@@ -59,7 +57,7 @@ class ToolsOptions(CacheOptions):
     language: str = cli_option(
         "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
-        BUILTIN_PIPELINE,
+        spacy_pipeline.BUILTIN_PIPELINE,
         metavar="NAME",
     )
 
@@ -70,7 +68,7 @@ class ToolsOptions(CacheOptions):
         return TextTools(self.language, self.wordnet, self.selected_cache(), vectors)
 
 
-def _jackknife_over_references(scores: Floats) -> Floats:
+def _jackknife_over_references(scores: stats.Floats) -> stats.Floats:
     """The mean of the maxima over all references but one, each being left out in turn.
 
     Lin 2004, section 2.1, and the Perl package ROUGE up to version 1.3. Outputs that have one
@@ -90,7 +88,7 @@ def _jackknife_over_references(scores: Floats) -> Floats:
     return np.asarray((ordered[:, -1] * (references - 1) + ordered[:, -2]) / references)
 
 
-_COMBINED: dict[str, Callable[[Floats], Any]] = {
+_COMBINED: dict[str, Callable[[stats.Floats], Any]] = {
     "mean": partial(np.mean, axis=1),
     "maximum": partial(np.max, axis=1),
     "jackknife": _jackknife_over_references,
@@ -105,7 +103,7 @@ def measure_similarities(
     references: Sequence[Text],
     *,
     together: bool = False,
-) -> Floats:
+) -> stats.Floats:
     """Every output compared with every reference alone, or ``together`` with all at once.
 
     An empty text, of white space at most, is like another one (1), and like nothing else (0).
@@ -136,7 +134,7 @@ def measure_similarities(
     return table
 
 
-def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
+def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> stats.Floats:
     """The outputs of the topic, each judged by all its references.
 
     Returns:
@@ -257,10 +255,10 @@ def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[
     Call :func:`check_needs` before.
     """
     versions: dict[Need, Callable[[], str]] = {
-        Need.TAGS: lambda: language_version(tools.language),
-        Need.PARSES: lambda: language_version(tools.language),
+        Need.TAGS: lambda: spacy_pipeline.pipeline_version(tools.language),
+        Need.PARSES: lambda: spacy_pipeline.pipeline_version(tools.language),
         Need.WORDNET: lambda: _wordnet_digest(tools),
-        Need.VECTORS: lambda: file_digest(tools.vectors.path or Path()),
+        Need.VECTORS: lambda: tables.file_digest(tools.vectors.path or Path()),
         Need.NLTK: lambda: version("nltk"),
         Need.SACREBLEU: lambda: version("sacrebleu"),
     }
@@ -335,7 +333,7 @@ def score_testbed(
     check_needs(testbed, measures, tools)
     made_with = json.dumps([names, measure_dependencies(measures, tools)])
     keys = {topic.topic: content_digest(made_with, _topic_digest(topic)) for topic in topics}
-    values: dict[str, Floats] = {}
+    values: dict[str, stats.Floats] = {}
     for topic in topics:
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))

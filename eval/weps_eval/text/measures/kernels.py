@@ -28,6 +28,7 @@ from scipy import sparse
 from weps._files import word_list
 from weps.errors import ValuesError
 from weps_eval.stats import Floats, Ints, safe_divide
+from weps_eval.text import testbed, topic
 from weps_eval.text.declaration import (
     PART,
     Function,
@@ -39,8 +40,6 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
-from weps_eval.text.testbed import Text
-from weps_eval.text.topic import TopicTexts
 
 Node: TypeAlias = frozenset[Hashable]
 """The attributes of one position: the word, and its word senses. One without attributes matches
@@ -229,7 +228,7 @@ def _declare(
 
 
 def _read_nodes(
-    topic_texts: TopicTexts, text: Text, *, stop: bool, senses: str = "none"
+    topic_texts: topic.TopicTexts, text: testbed.Text, *, stop: bool, senses: str = "none"
 ) -> TextNodes:
     """The words of a text, with ``all`` of their senses, the ``first``, or ``none``."""
     if senses == "none":
@@ -266,7 +265,7 @@ def _read_nodes(
     "words match by their lower-case form",
 )
 def compare_sentences(  # noqa: PLR0913 - texts and parameters
-    topic_texts: TopicTexts,
+    topic_texts: topic.TopicTexts,
     outputs: Texts,
     references: Texts,
     *,

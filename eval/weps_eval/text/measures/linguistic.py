@@ -24,9 +24,8 @@ from itertools import groupby, islice
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from weps.language.analysis import Layer
-from weps.language.annotation import read_documents
-from weps.language.spacy_pipeline import ENTITY_KINDS
+from weps.language import analysis, annotation, spacy_pipeline
+from weps_eval.text import testbed, topic
 from weps_eval.text.declaration import (
     BETA,
     Function,
@@ -39,8 +38,6 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
-from weps_eval.text.testbed import Text
-from weps_eval.text.topic import Tokens, TopicTexts
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -66,7 +63,7 @@ class ParsedWord(NamedTuple):
 ParsedText: TypeAlias = tuple[tuple[ParsedWord, ...], ...]
 """Sentences of words."""
 
-_LAYERS = frozenset({Layer.TAGS, Layer.PHRASES, Layer.ENTITIES})
+_LAYERS = frozenset({analysis.Layer.TAGS, analysis.Layer.PHRASES, analysis.Layer.ENTITIES})
 _CHUNK_OF_TAG = {
     **dict.fromkeys(("VERB", "AUX", "PART"), "VP"),
     "ADP": "PP",
@@ -87,7 +84,9 @@ def parse_texts(texts: Sequence[Sequence[str]], language: str) -> list[ParsedTex
     Raises:
         LanguageError: if the pipeline is missing or lacks tags, a parser or entities.
     """
-    return read_documents(texts, _LAYERS, language, lambda found: tuple(_parsed_sentences(found)))
+    return annotation.read_documents(
+        texts, _LAYERS, language, lambda found: tuple(_parsed_sentences(found))
+    )
 
 
 def _parsed_sentences(
@@ -105,7 +104,7 @@ def _parsed_sentences(
                     token.dep_,
                     next((place[each.i] for each in token.ancestors if each.i in place), number),
                     "NP" if token.i in nominal else _CHUNK_OF_TAG.get(token.pos_, "O"),
-                    ENTITY_KINDS.get(token.ent_type_, ""),
+                    spacy_pipeline.ENTITY_KINDS.get(token.ent_type_, ""),
                 )
                 for number, token in enumerate(words)
             )
@@ -361,11 +360,13 @@ def _declare_typed(
     )
 
 
-def _reader(find: Callable[..., TypedWords]) -> Callable[..., tuple[TypedWords, Tokens]]:
+def _reader(find: Callable[..., TypedWords]) -> Callable[..., tuple[TypedWords, topic.Tokens]]:
     """The reader of a text that finds something in it, which takes what ``find`` does."""
 
     @wraps(find)
-    def read(topic_texts: TopicTexts, text: Text, **values: Any) -> tuple[TypedWords, Tokens]:
+    def read(
+        topic_texts: topic.TopicTexts, text: testbed.Text, **values: Any
+    ) -> tuple[TypedWords, topic.Tokens]:
         parsed: ParsedText = topic_texts.annotated(text, parse_texts)
         words = tuple(tuple(word.form for word in sentence) for sentence in parsed)
         return find(parsed, **values), words
@@ -439,7 +440,9 @@ def _reader(find: Callable[..., TypedWords]) -> Callable[..., tuple[TypedWords, 
         "speech of its head (DP-Oc); level: every level from the root to the word (DP-Ol)",
     ),
 )
-def typed_overlap(output: tuple[TypedWords, Tokens], reference: tuple[TypedWords, Tokens]) -> float:
+def typed_overlap(
+    output: tuple[TypedWords, topic.Tokens], reference: tuple[TypedWords, topic.Tokens]
+) -> float:
     """What belongs to the same in both: the families DP-O, CP-O, SP-O, SR and NE, in [0, 1]."""
     return or_wholes(clipped_matches(output[0], reference[0]), output[1], reference[1]).jaccard
 
@@ -472,7 +475,7 @@ def _elements(text: ParsedText, *, relation: bool) -> TypedWords:
     beta=BETA,
 )
 def element_overlap(
-    output: tuple[TypedWords, Tokens], reference: tuple[TypedWords, Tokens]
+    output: tuple[TypedWords, topic.Tokens], reference: tuple[TypedWords, topic.Tokens]
 ) -> Overlap:
     """The overlap of basic elements; where neither text has any, of the texts themselves."""
     return or_wholes(clipped_matches(output[0], reference[0]), output[1], reference[1])

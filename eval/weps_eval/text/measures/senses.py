@@ -48,8 +48,8 @@ from scipy import sparse
 from weps._files import resource_path
 from weps._formatting import error_reason
 from weps.errors import OutputError, ValuesError
-from weps_eval.stats import Floats, safe_divide
-from weps_eval.tables import open_archive
+from weps_eval import stats, tables
+from weps_eval.text import testbed, topic
 from weps_eval.text.declaration import (
     Need,
     Texts,
@@ -58,8 +58,6 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
-from weps_eval.text.testbed import Text
-from weps_eval.text.topic import TopicTexts, official_stem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +86,7 @@ def load_wordnet(path: Path | None = None) -> WordNet:
         SourceError: if the file cannot be read, or is no such file.
     """
     path = path or resource_path("wordnet/wordnet-3.0.npz")
-    with open_archive(path) as arrays:
+    with tables.open_archive(path) as arrays:
         digest, synsets, lemmas, exceptions = (
             arrays[name].tobytes().decode("ascii").splitlines()
             for name in ("digest", "synsets", "lemmas", "exceptions")
@@ -282,7 +280,7 @@ def vector_ranks(weights: NDArray[np.float32]) -> NDArray[np.float32]:
     return ranks
 
 
-def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
+def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> stats.Floats:
     """Equation 3.2 between one signature and each of some others.
 
     Returns:
@@ -302,10 +300,10 @@ def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     return _normalised(gained, shared)
 
 
-def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
+def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> stats.Floats:
     """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
     # Rounding alone can lead beyond 1.
-    return np.minimum(safe_divide(gained, _IDEALS[shared], 0), 1.0)
+    return np.minimum(stats.safe_divide(gained, _IDEALS[shared], 0), 1.0)
 
 
 _IDEALS = np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << 18)))])
@@ -368,7 +366,7 @@ def all_pairs(
     shared = (present @ present.T).toarray()[np.ix_(kinds, kinds)]
     found = _normalised(gained, shared).astype(np.float32)
     np.fill_diagonal(found, 1)
-    deviations = safe_divide(np.sqrt(variances * (2 / _SIGNS)), _IDEALS[shared], 0)
+    deviations = stats.safe_divide(np.sqrt(variances * (2 / _SIGNS)), _IDEALS[shared], 0)
     return found, (error + _DEVIATIONS * deviations).astype(np.float32)
 
 
@@ -654,23 +652,23 @@ def _letter_counts(text: Words, n: int, skip: int | None) -> Counter[tuple[str, 
     ),
 )
 def grouge_scores(
-    topic_texts: TopicTexts,
+    topic_texts: topic.TopicTexts,
     outputs: Texts,
     references: Texts,
     *,
     together: bool = False,
     **values: Any,
-) -> Floats:
+) -> stats.Floats:
     """GROUGE, equations 3.3 and 3.4, shape (outputs, references), or (outputs, 1)."""
     matches, totals = _counts(topic_texts, outputs, references, **values)
     if together and not values["inverted"]:  # else the denominator is the same text each time
         matches, totals = (each.sum(axis=1, keepdims=True) for each in (matches, totals))
-    found = safe_divide(matches, totals, 0)
+    found = stats.safe_divide(matches, totals, 0)
     return found.mean(axis=1, keepdims=True) if together else found
 
 
 def _counts(  # noqa: PLR0913 - texts and parameters
-    topic_texts: TopicTexts,
+    topic_texts: topic.TopicTexts,
     outputs: Texts,
     references: Texts,
     *,
@@ -680,7 +678,7 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     inverted: bool,
     stem: bool,
     dimensions: int | str,
-) -> Floats:
+) -> stats.Floats:
     """Equation 3.3 for every output and every reference, before division.
 
     Where neither text has an n-gram, each is one, matched if they are the same by letters. An
@@ -701,17 +699,17 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     skipped = None if skip == "none" else int(skip)
     texts = tuple(dict.fromkeys((*topic_texts.texts, *compared, *judges)))
 
-    def read(text: Text) -> Words:
+    def read(text: testbed.Text) -> Words:
         words = chain.from_iterable(topic_texts.tagged_words(text))
         tagged = ((word.form, word.tag) for word in words)
-        return sense_words(tagged, official_stem if stem else str.lower)
+        return sense_words(tagged, topic.official_stem if stem else str.lower)
 
     def align() -> Alignment:
         wordnet = load_wordnet(topic_texts.tools.wordnet)
         most = None if dimensions == "all" else int(dimensions)
         return Alignment.of(map(read, texts), known_ranks(wordnet, most))
 
-    def count(*, by_sense: bool) -> Floats:
+    def count(*, by_sense: bool) -> stats.Floats:
         key = (Alignment, stem, dimensions, texts)
         aligned = topic_texts.cached(key, align) if by_sense else None
         pairs = [  # signatures of a reference's n-grams are needed for all outputs

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 from weps._lazy import import_library
 from weps._text import split_tokens
 from weps.errors import LanguageError, ValuesError
+from weps_eval.text import testbed, topic
 from weps_eval.text.declaration import (
     BETA,
     PART,
@@ -30,8 +31,6 @@ from weps_eval.text.declaration import (
     whole_number,
 )
 from weps_eval.text.measures.senses import WordNet, load_wordnet, senses_of
-from weps_eval.text.testbed import Text, whole_text
-from weps_eval.text.topic import TopicTexts
 
 _GROUP = "translation"
 _LOWERCASE = true_or_false("ignore case")
@@ -87,9 +86,9 @@ def _lower_tokens(text: str) -> list[str]:
     return [token.lower() for token in split_tokens(text)]
 
 
-def _read_units(_: TopicTexts, text: Text, *, unit: str = "word") -> Sequence[str]:
+def _read_units(_: topic.TopicTexts, text: testbed.Text, *, unit: str = "word") -> Sequence[str]:
     """Tokens, or the characters of a text with white space as single blanks."""
-    whole = whole_text(text)
+    whole = testbed.whole_text(text)
     return _lower_tokens(whole) if unit == "word" else " ".join(whole.split())
 
 
@@ -345,7 +344,7 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
     name="meteor",
     read=lambda texts, text, *, synonyms: (
-        _lower_tokens(whole_text(text)),
+        _lower_tokens(testbed.whole_text(text)),
         SynonymLookup(load_wordnet(texts.tools.wordnet) if synonyms == "WordNet" else None),
     ),
     usually="maximum",
