@@ -470,16 +470,14 @@ def results_data(signature: str, systems: Mapping[str, Scores]) -> dict[str, Any
     }
 
 
-_FURTHER_HEADINGS = {
-    "±F0.5": "standard error of its mean over names",
-    "learning s": "seconds of processor time to learn, all threads together",
-    "answering s": "the same to answer, similarities not included",
-}
-
-
 def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     """The meaning of the headings of tables, in one sentence."""
-    meanings = {each.heading: each.meaning for each in ALL_MEASURES.values()} | _FURTHER_HEADINGS
+    meanings = {
+        **{each.heading: each.meaning for each in ALL_MEASURES.values()},
+        "±F0.5": "standard error of its mean over names",
+        "learning s": "seconds of processor time to learn, all threads together",
+        "answering s": "the same to answer, similarities not included",
+    }
     headings = {heading for heading, *_ in tables for heading in heading}
     return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
 

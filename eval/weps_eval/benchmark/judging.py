@@ -47,6 +47,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weps import records, training
 from weps._files import gazetteer_names
 from weps._formatting import format_number, format_score
 from weps._text import singular_form, split_words
@@ -58,9 +59,7 @@ from weps.features.bags import stop_words
 from weps.model import Model
 from weps.name.person_name import PersonName
 from weps.people.facts import ATTRIBUTES, Fact
-from weps.records import Clustering
 from weps.similarity.columns import square_matrix
-from weps.training import Example, clustering_after
 from weps_eval import stats
 from weps_eval.benchmark.corpus import Attributes
 from weps_eval.clustering.measures import Scorer
@@ -156,7 +155,7 @@ class Course:
     pages: int
     """Number of pages that the key contains."""
     people: int
-    answer: Clustering
+    answer: records.Clustering
     """The model's answer, before any help."""
     best: float
     """F0.5 with each page in one place: that of the largest of its people."""
@@ -174,7 +173,7 @@ class Course:
         return next(reached, nan)
 
 
-def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
+def simulate_user(example: training.Example, model: Model, scorer: Scorer) -> Course:
     """Correct the answer for a name until nothing is wrong, and ask five questions about it.
 
     Args:
@@ -198,10 +197,10 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             tree, kept = placement.place_corrected(
                 model_tree, model_kept, rows, corrections, *pairs
             )
-        return tree, kept, clustering_after(example, tree, kept).groups
+        return tree, kept, training.clustering_after(example, tree, kept).groups
 
     def score(groups: Groups) -> float:
-        answer = Clustering(tuple(groups))
+        answer = records.Clustering(tuple(groups))
         return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
     # Of several people of a page, it is about the one with most pages.
@@ -251,7 +250,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         example.name,
         pages=len(persons),
         people=len(set(persons.values())),
-        answer=Clustering(tuple(corrected["alone"][0])),
+        answer=records.Clustering(tuple(corrected["alone"][0])),
         best=score(corrected["alone"][-1]),
         scores={
             **{way: tuple(map(score, groups)) for way, groups in corrected.items()},

@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from weps import reading, training
 from weps._files import as_path
 from weps._formatting import count_of
 from weps._options import cli_argument, cli_option, read_values
@@ -27,10 +28,8 @@ from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.features.registry import load_named_plugins
 from weps.language import sentence_encoder, spacy_pipeline
-from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.similarity.columns import need_encoder, required_layers
 from weps.systems import CONFIGURATIONS
-from weps.training import TrainingSettings, divide_examples
 from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
@@ -68,9 +67,9 @@ class TrainingOptions(CorpusOptions):
         metavar="N",
     )
 
-    def settings(self) -> TrainingSettings:
+    def settings(self) -> training.TrainingSettings:
         """The settings of training."""
-        return TrainingSettings(seed=self.seed)
+        return training.TrainingSettings(seed=self.seed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +151,7 @@ def run_benchmark(
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = progress or TimedProgress(console)
 
-    def attempt(system: str, form: PageForm, columns: scoring.Columns) -> scoring.Trial:
+    def attempt(system: str, form: reading.PageForm, columns: scoring.Columns) -> scoring.Trial:
         configuration = systems.configurations[system].for_form(form)
         seen, unseen = (
             scoring.examples_of_form(each, form, columns) for each in (learnt_from, answered_for)
@@ -164,10 +163,12 @@ def run_benchmark(
             )
         console.write_status(f"{system}: cross-validating on {form}, --cv {cv}")
         if cv == BY_ORIGIN:
-            places = ([i for i, each in enumerate(seen) if each.origin is one] for one in Origin)
+            places = (
+                [i for i, each in enumerate(seen) if each.origin is one] for one in reading.Origin
+            )
             parts = list(filter(None, places))
         else:
-            parts = divide_examples(seen, int(cv or 0), options.seed)
+            parts = training.divide_examples(seen, int(cv or 0), options.seed)
         trial = scoring.evaluate_parts(seen, columns, parts, configuration, settings, progress)
         of_form = {name: each for name, each in trial.answers.items() if tested.forms[name] is form}
         return replace(trial, answers=of_form)
@@ -229,11 +230,11 @@ def _open_tested(path: Path, taught: Corpus, console: Console) -> Corpus:
 
 
 def _tools_of(
-    systems: scoring.Systems, forms: Iterable[PageForm], reader: Reader
+    systems: scoring.Systems, forms: Iterable[reading.PageForm], reader: reading.Reader
 ) -> dict[str, str]:
     """What pages were read with, see :attr:`Benchmark.tools`."""
     tools = {}
-    if any(required_layers(available_similarities(systems.union, form)) for form in forms):
+    if any(required_layers(reading.available_similarities(systems.union, form)) for form in forms):
         tools["language"] = spacy_pipeline.pipeline_version(reader.language)
     if need_encoder(systems.union):
         tools["encoder"] = sentence_encoder.require_encoder(reader.embeddings)

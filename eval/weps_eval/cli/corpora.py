@@ -20,6 +20,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from weps import records, training
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import REQUIRED, cli_argument, cli_option
@@ -41,18 +42,10 @@ from weps.language import sentence_encoder, spacy_pipeline
 from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import PageForm, Reader, richest_form
-from weps.records import Clustering
 from weps.results.stored import read_file, result_path
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, hints_at_names, select_names
 from weps.sources.opening import open_source
-from weps.training import (
-    divide_examples,
-    forms_up_to,
-    read_examples,
-    read_signs,
-    train,
-)
 from weps_eval.benchmark import comparison, judging, scoring
 from weps_eval.benchmark.corpus import (
     Attributes,
@@ -141,7 +134,9 @@ def train_models(options: TrainOptions, console: Console) -> None:
     encoder = (
         sentence_encoder.require_encoder(reader.embeddings) if need_encoder(systems.union) else ""
     )
-    forms = count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
+    forms = count_forms(
+        form for richest in corpus.forms.values() for form in training.forms_up_to(richest)
+    )
     if lines := list(scoring.missing_feature_lines(systems, forms)):
         console.write("\n".join([*lines, ""]))
     taught = [form for form in forms if systems.used(form)[system]]
@@ -161,7 +156,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
         configuration = systems.configurations[system].for_form(form)
         fitted[form] = examples, bcubed_f05, configuration, columns
         console.write_status(f"cross-validating on {form}")
-        parts = divide_examples(examples, settings.folds, settings.seed)
+        parts = training.divide_examples(examples, settings.folds, settings.seed)
         trial = scoring.evaluate_parts(examples, columns, parts, configuration, settings, progress)
         answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
         scores = scoring.score_answers(answers, corpus.source, scorer_for(corpus.source))
@@ -172,11 +167,11 @@ def train_models(options: TrainOptions, console: Console) -> None:
     models = {}
     for number, form in enumerate(sorted(taught)):
         told = partial_progress(progress, "fitting classifiers", number, len(taught))
-        models[form] = train(*fitted[form], settings, told)
+        models[form] = training.train(*fitted[form], settings, told)
     if options.set_aside and PageForm.PAGES in models:
         sizes = corpus.mixed_sizes
         rule = fit_set_aside(
-            (read_signs(name, corpus.source, reader), key)
+            (training.read_signs(name, corpus.source, reader), key)
             for name in corpus.names
             if name not in sizes and (key := corpus.source.key(name))
         )
@@ -502,9 +497,9 @@ def _noting(faults: dict[str, None]) -> Iterator[None]:
 
 def _read_answers(
     folders: Mapping[str, Path], source: Source, names: Sequence[str], console: Console
-) -> dict[str, dict[str, Clustering]] | None:
+) -> dict[str, dict[str, records.Clustering]] | None:
     """Answers of each system; None after a report of every fault of the files, if there is one."""
-    given: dict[str, dict[str, Clustering]] = {system: {} for system in folders}
+    given: dict[str, dict[str, records.Clustering]] = {system: {} for system in folders}
     faults: dict[str, None] = {}
 
     for name in names:
@@ -534,7 +529,7 @@ def _read_answers(
 
 
 def _score_answers(
-    given: Mapping[str, Mapping[str, Clustering]],
+    given: Mapping[str, Mapping[str, records.Clustering]],
     source: Source,
     names: Sequence[str],
     scorer: Scorer,
@@ -607,6 +602,6 @@ def _course(
 ) -> judging.Course | None:
     """Help with the answer for one name; None if its key is empty."""
     model = models.for_form(richest_form(source.search(name)))
-    for example in read_examples(name, source, model.similarities, reader=reader).values():
+    for example in training.read_examples(name, source, model.similarities, reader=reader).values():
         return judging.simulate_user(example, model, scorer)
     return None

@@ -99,19 +99,6 @@ def _from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
     return _over_rows(answer, in_answer, len(items)), _over_rows(key, in_key, len(items))
 
 
-def _disjoint_labels(answer: Groups, key: Groups) -> tuple[Ints, Ints] | None:
-    """The group of every item of the key in both clusterings, None where groups overlap.
-
-    Labels make the common case, one name without overlap, tens of times as fast as matrices.
-    """
-    of_key, of_answer = _labels(key), _labels(answer)
-    if not of_key or of_answer is None:
-        return None
-    in_answer = (of_answer.get(item, -1) for item in of_key)
-    size = len(of_key)
-    return np.fromiter(in_answer, np.int64, size), np.fromiter(of_key.values(), np.int64, size)
-
-
 def _labels(groups: Groups) -> dict[int, int] | None:
     """Item → number of its group, None where an item stands in several."""
     labels = {item: number for number, group in enumerate(groups) for item in group}
@@ -404,9 +391,15 @@ class Comparison:
 
     @cached_property
     def bcubed(self) -> BCubed:
-        """Extended B-Cubed precision and recall."""
-        labels = _disjoint_labels(self._answer, self._key)
-        return bcubed(*labels) if labels else _bcubed_of(self._neighbours)
+        """Extended B-Cubed precision and recall.
+
+        Labels make the common case, one name without overlap, tens of times as fast as matrices.
+        """
+        of_answer, of_key = _labels(self._answer), _labels(self._key)
+        if of_answer is None or not of_key:
+            return _bcubed_of(self._neighbours)
+        answer = np.fromiter((of_answer.get(item, -1) for item in of_key), np.int64, len(of_key))
+        return bcubed(answer, np.fromiter(of_key.values(), np.int64, len(of_key)))
 
     @cached_property
     def purity(self) -> Purity:

@@ -271,7 +271,6 @@ def claimed(claim: str, rule: str, *limit: float, says: str = "{figures}", **det
     return holds("claims.figure", rule, *limit, says=says, size="size", claim=claim, **details)
 
 
-Place: TypeAlias = Literal["", "report", "terminal"]
 Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, str]
 """The heading of a column; how its cells are printed, if not by what they are; where it is not
 shown."""
@@ -358,7 +357,7 @@ class TableOf(Shown):
     """A column each cell of which, if not None, has columns; rows of one first cell are one."""
     spread: Mapping[str, Heading] = field(default_factory=dict)
     """Column → heading of what is shown for each cell of ``across``, which the heading names."""
-    only: Place = ""
+    only: Literal["", "report", "terminal"] = ""
     """Where it is shown, if not everywhere."""
     most: int | None = None
     """Number of rows on the terminal, besides those that are always shown."""

@@ -272,7 +272,7 @@ def _subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Flo
     return x[chosen], y[chosen]
 
 
-def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[str]) -> Frame:
+def _sizes(size_of: Ints, of_sets: Floats, judged: Frame, criteria: list[str]) -> Frame:
     """Means over the random sets of each size, by criterion; without people a single row each."""
 
     def means(criterion: str | None, size: int) -> dict[str, float]:
@@ -286,7 +286,7 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
                 "criterion": criterion,
                 "size": size,
                 "sets": int((size_of == size).sum()),
-                "heterogeneity": known_mean(heterogeneity[size_of == size]),
+                "heterogeneity": known_mean(of_sets[size_of == size]),
                 **means(criterion, size),
             }
             for size in np.unique(size_of).tolist()
@@ -295,17 +295,17 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
     )
 
 
-def _pairs(names: tuple[str, ...], heterogeneity: Floats) -> Frame:
+def _pairs(names: tuple[str, ...], of_pairs: Floats) -> Frame:
     """Pairs of measures that contradict one another most often, then those that do least often."""
     first, second = np.triu_indices(len(names), 1)
-    order = np.argsort(-heterogeneity, kind="stable").tolist()
+    order = np.argsort(-of_pairs, kind="stable").tolist()
     if len(order) > 2 * _MOST:
         order = [*order[:_MOST], *order[-_MOST:]]
     return Frame(
         {
             "measure": [names[first[at]] for at in order],
             "other": [names[second[at]] for at in order],
-            "heterogeneity": heterogeneity[order],
+            "heterogeneity": of_pairs[order],
         }
     )
 

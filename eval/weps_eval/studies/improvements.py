@@ -46,8 +46,6 @@ _NO_BETTER = 0.01
 """Share of high scores that is not worth mentioning."""
 _WRONG = 0.2
 """Share of low scores of even the paper's best measure that is wrong."""
-_FIRST = 10
-"""Measures on the terminal."""
 _BOUNDS = ("by chance", "the worst", "the best")
 _NO_WORDS = "fewer than three measures look at words only"
 
@@ -713,7 +711,7 @@ PARTS = (
                 "oracle": ("oracle", tables.TWO),
             },
             always="combined",
-            most=_FIRST,
+            most=10,
             only="terminal",
             note="{explained}",
         ),

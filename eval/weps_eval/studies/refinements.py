@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from weps import errors, reading
 from weps._options import cli_argument, cli_option
 from weps._parallel import report_map
-from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
-from weps.reading import PageForm
 from weps_eval.benchmark.corpus import FORM_TITLES, CorpusOptions, duplicate_keys, open_corpus
 from weps_eval.key_terms.refinements import (
     AGGREGATES,
@@ -62,16 +61,15 @@ _APART = 0.2
 """How far recall must be below precision to be called low; in the paper .35 and .50."""
 _ALIKE = 0.02
 """The paper's best refinement differs by .01 from the best token or n-gram at most."""
-_TYPED = (UNREFINED_NAME, "best-ae", ATTRIBUTE_LOOKUP, SUGGESTED, "best-all")
 _HARDEST = 40
 """People in the table of the hardest."""
 _FORM_REMARKS = {
-    PageForm.PAGES: (
+    reading.PageForm.PAGES: (
         "whole pages; n-grams of words within a sentence, without punctuation and with stop words "
         "inside but not at the ends",
         "by the English pipeline of weps, without the name searched for and persons of one word",
     ),
-    PageForm.TOKENS: (
+    reading.PageForm.TOKENS: (
         "lists of content words as lower-case lemmas, without the name; n-grams span dropped "
         "words, and continue into title, snippet and address at the end of the lists",
         "none, since lists of words do not show them",
@@ -90,7 +88,7 @@ _COLLECTED_REMARKS = {
 class RefinementSettings(StudySettings, CorpusOptions):
     """Settings of the study."""
 
-    form: PageForm | None = cli_option(
+    form: reading.PageForm | None = cli_option(
         "use only this much of the pages (default: the most that any name has); names with less "
         "are left out",
         choices=tuple(KINDS_BY_FORM),
@@ -112,7 +110,7 @@ class RefinedPeople:
     names: Sequence[str]
     """Names searched for, which are resampled."""
     people: Sequence[Person]
-    form: PageForm
+    form: reading.PageForm
     """What the pages were read as."""
     remarks: Sequence[str] = ()
     signature: Mapping[str, object] = field(default_factory=dict)
@@ -129,7 +127,7 @@ def read_source(source: Path, settings: RefinementSettings) -> RefinedPeople:
     names = corpus.names_with(form)
     if form not in KINDS_BY_FORM or not names:
         wanted = FORM_TITLES[form] if form in KINDS_BY_FORM else "the text of its pages"
-        raise SourceError(
+        raise errors.SourceError(
             f"no name has {wanted}",
             where=pages.root,
             remedy="give a corpus with web_pages or tokens, or folders of saved pages with keys",
@@ -165,7 +163,9 @@ def read_source(source: Path, settings: RefinementSettings) -> RefinedPeople:
             "form": form,
             "pages": settings.pages,
             "seed": settings.seed,
-            "language": pipeline_version(reader.language) if form is PageForm.PAGES else None,
+            "language": pipeline_version(reader.language)
+            if form is reading.PageForm.PAGES
+            else None,
         },
     )
 
@@ -225,7 +225,7 @@ def find_frames(data: RefinedPeople, settings: RefinementSettings) -> Frames:
                     else Estimate.from_row(_ahead(people, kind, "best-all", size)),
                 }
                 for size in SIZES
-                for kind in _TYPED
+                for kind in (UNREFINED_NAME, "best-ae", ATTRIBUTE_LOOKUP, SUGGESTED, "best-all")
                 if kind in studied
             ]
         ),

@@ -49,8 +49,7 @@ from weps_eval.studies.measures import (
     measure_called,
     read_scores,
 )
-from weps_eval.text.declaration import Measure
-from weps_eval.text.testbed import Testbed
+from weps_eval.text import declaration, testbed
 
 Value: TypeAlias = str | bool | int | float
 
@@ -67,7 +66,7 @@ class Variant:
         """Measures of a family, with one value or several of each parameter that is named."""
         return cls(family, {k: v if isinstance(v, tuple) else (v,) for k, v in values.items()})
 
-    def __contains__(self, measure: Measure | None) -> bool:
+    def __contains__(self, measure: declaration.Measure | None) -> bool:
         if measure is None or measure.family.name != self.family:
             return False
         own = dict(measure.values)
@@ -91,11 +90,13 @@ class Relation:
     coefficients: Sequence[Coefficient] = (Coefficient.PEARSON, Coefficient.SPEARMAN)
     """Coefficients of which the paper says so."""
 
-    def pairs(self, measures: Sequence[Measure | None], behind: Variant) -> list[tuple[int, int]]:
+    def pairs(
+        self, measures: Sequence[declaration.Measure | None], behind: Variant
+    ) -> list[tuple[int, int]]:
         """Places of measures that differ in what the relation is about alone."""
         named = self.ahead.values.keys() | behind.values.keys()
 
-        def alike(one: Measure, other: Measure) -> bool:
+        def alike(one: declaration.Measure, other: declaration.Measure) -> bool:
             ours, theirs = dict(one.values), dict(other.values)
             return all(ours[name] == theirs[name] for name in ours.keys() & theirs.keys() - named)
 
@@ -154,7 +155,9 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
             metavar="LIST",
         )
 
-    def read_source(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
+    def read_source(
+        source: Path | testbed.Testbed | StudyInput, settings: MeasureSettings
+    ) -> StudyInput:
         return read_scores(source, settings, usual + with_vectors * bool(settings.vectors))
 
     return running.Study(
@@ -232,7 +235,7 @@ def find_frames(
 
 def _leads(
     relations: Sequence[Relation],
-    measures: Sequence[Measure | None],
+    measures: Sequence[declaration.Measure | None],
     samples: Mapping[Coefficient, BootstrapSamples],
     judged: JudgedOutputs,
 ) -> Iterator[tuple[Row, Relation]]:

@@ -328,7 +328,6 @@ class Testbed:
 _MOST_LINES = 10_000_000
 _MOST_LISTED = 20
 CONVERT = "`weps text convert texts` makes a testbed of plain texts and tables"
-_REMEDY = f"give a testbed (docs/schema/testbed.schema.json): {CONVERT}"
 
 
 def join_faults(faults: Sequence[str]) -> str:
@@ -360,7 +359,9 @@ def read_testbed(path: Path | str) -> Testbed:
         is_absent = "kind is missing" in error.what
         told = "the first line, which names it, is missing" if is_absent else error.what
         raise SourceError(
-            f"expected a testbed of weps ({told})", where=path, remedy=_REMEDY
+            f"expected a testbed of weps ({told})",
+            where=path,
+            remedy=f"give a testbed (docs/schema/testbed.schema.json): {CONVERT}",
         ) from None
     for number, line in lines:
         if number > _MOST_LINES:
