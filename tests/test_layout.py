@@ -223,12 +223,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 28_087,
-    "lines": 68_644,
-    "functions": 2_895,
+    "statements": 28_014,
+    "lines": 68_612,
+    "functions": 2_892,
     "public functions": 977,
     "public functions named by one word": 59,
-    "functions used once": 783,
+    "functions used once": 781,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
