@@ -110,7 +110,8 @@ _ELSEWHERE = re.compile(
 """Text behind a mention beside which others stand: the numbers of a row, *James "Jimi" Hendrix*."""
 _CITED = re.compile(
     r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In"
-    r"|\b(?:Biography|Correspondence|Diar(?:y|ies)|Journals?|Letters?|Librar(?:y|ies)|Li[fv]es?|Memoirs?|Works) of"
+    r"|\b(?:Biography|Correspondence|Diar(?:y|ies)|Journals?|Letters?|Library"
+    r"|Li[fv]es?|Memoirs?|Works) of"
     r"|\bnot(?:\s\w{1,20}){0,4}\s(?:the|with|for))[^\S\n]$"
 )
 """Words before the name of an example, of the editor of what a book is cited for, of whom a book is
