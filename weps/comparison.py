@@ -21,11 +21,10 @@ from weps._text import split_words
 from weps.errors import InputTypeError, require_type, told_as
 from weps.features.bags import Bags
 from weps.features.registry import load_named_plugins
-from weps.model import Model, ModelSet
+from weps.model import Model, ModelChoice, ModelSet
 from weps.pipeline import prepare_search
 from weps.reading import Reader
 from weps.records import Page
-from weps.results.result import ResultOptions
 from weps.similarity.columns import (
     Pairs,
     Vector,
@@ -148,7 +147,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     rows = list(page_rows(pages)) if columns else []
     search, _ = read_pages(rows or pages, name, columns)
     further = similarities_of(load_named_plugins(features)) if features else ()
-    chosen = ResultOptions(models=models).load_models()
+    chosen = ModelSet.of(models) if models else ModelChoice().load()
     prepared = prepare_search(search, chosen, reader, checked_progress(progress), further)
     pairs, size = prepared.table.pairs, len(prepared.ranks)
     given = np.array([page.rank for page in search.pages])

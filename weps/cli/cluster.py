@@ -58,7 +58,6 @@ from weps.results.result import (
 )
 from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_file
 from weps.sources.base import Source, select_names
-from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
 _MAX_JSON_BYTES = 1 << 30
@@ -465,7 +464,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         console.warn(
             f"{options.place}: other files have the names of the index, so it is not written"
         )
-    elif (options.place / INDEX_NAME).exists():
+    else:
         update_index(options.place)
     if options.json:
         texts = _joined_json(told.written)

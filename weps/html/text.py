@@ -209,19 +209,17 @@ class _Kinds(dict[int, str]):
             kind = "c" if number < 0xE80 else "."
         elif character.isdigit() and number < 0x80:
             kind = "0"
-        elif character in "\ufffd¤":
-            kind = "w"
-        elif character in "©®™°²³¹":
-            kind = "t"
-        elif character in "”’":
-            kind = "q"
         elif number > 0xA0 and character != "´" and unicodedata.category(character)[0] in "NS":
             kind = "s"
         self[number] = kind
         return kind
 
 
-_KINDS: Final = _Kinds()
+_KINDS: Final = _Kinds(
+    dict.fromkeys(map(ord, "\ufffd¤"), "w")
+    | dict.fromkeys(map(ord, "©®™°²³¹"), "t")
+    | dict.fromkeys(map(ord, "”’"), "q")
+)
 _ODD = re.compile(
     r"w|(?<=[ab])B|(?<=[AB])B(?=[ab])|(?<![A-Ca-c])B(?![A-Ca-c]|\ [AB])|b(?=[AB])|[Bb](?=0)"
     r"|(?<=[Aa])c|c(?=[Aa])|(?<=[A-Ca-c])s|s(?=[A-Ca-c])|(?<=[A-Ca-c])t(?=[A-Ca-c])|(?<=\ )q(?=\ )"

@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache, partial
 from glob import escape
-from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
@@ -337,7 +336,7 @@ def _arrow_table(
         columns: name → type, as Arrow calls it.
         metadata: of the schema.
     """
-    arrow: Any = import_module("pyarrow")
+    arrow = import_library("pyarrow")
     fields = [(name, getattr(arrow, kind)()) for name, kind in columns.items()]
     cells = list(zip(*rows, strict=True)) or [()] * len(fields)
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
@@ -373,7 +372,7 @@ def _listing(folder: Path, name: str) -> Iterator[Callable[[Iterable[Sequence[Ce
             path.unlink()
         yield lambda _: None
         return
-    parquet: Any = import_module("pyarrow.parquet")
+    parquet = import_library("pyarrow.parquet")
     described = _LISTS[name], {"made_by": _MARK}
     with (
         atomic_file(path, private=True) as file,

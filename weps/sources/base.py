@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from io import FileIO
 from pathlib import Path
 from typing import Annotated, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -434,7 +433,7 @@ class Manifest(AbstractContextManager["Manifest"]):
             if not is_collected(folder):
                 atomic_write({folder / MANIFEST: b""}, private=True)
             found = read_manifest(folder)
-            self._file: FileIO = opened.enter_context((folder / MANIFEST).open("ab", buffering=0))
+            self._file = opened.enter_context((folder / MANIFEST).open("ab", buffering=0))
             self._file.truncate(found.whole)
             self._opened = opened.pop_all()
         self.pages = dict(found.pages)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items, quote_text
@@ -26,9 +26,6 @@ from weps.sources.base import (
     ranks_without_result,
     select_names,
 )
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAX_XML_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
@@ -179,7 +176,7 @@ def read_result_list(path: Path) -> ResultList:
     )
 
 
-def _rank_of(doc: _Element, path: Path, error: type[WepsError]) -> int:
+def _rank_of(doc: Any, path: Path, error: type[WepsError]) -> int:
     """The rank of a document in a file, or else an error of the class."""
     text = doc.get("rank", "")
     if (rank := parse_rank(text)) is None:
@@ -268,7 +265,7 @@ def read_clustering(path: Path, name: str = "") -> Clustering:
             remedy="put it inside <entity> or <discarded>",
         )
 
-    def document_ranks(element: _Element) -> frozenset[int]:
+    def document_ranks(element: Any) -> frozenset[int]:
         return frozenset(_rank_of(doc, path, KeyFileError) for doc in element.iterfind(".//doc"))
 
     entities = [(document_ranks(each), each.get("name", "")) for each in root.iterfind(".//entity")]
@@ -305,7 +302,7 @@ def clustering_xml(clustering: Clustering, name: str = "") -> str:
     return "\n".join([*lines, "</clustering>", ""])
 
 
-def read_xml(path: Path, root: str, error: type[WepsError]) -> _Element:
+def read_xml(path: Path, root: str, error: type[WepsError]) -> Any:
     """Parse a file whose outermost element must be ``root``.
 
     Entities are neither declared nor fetched: a declaration is refused, which prevents entity

@@ -19,7 +19,6 @@ from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from importlib import import_module
-from math import inf
 from mimetypes import MimeTypes
 from typing import IO, Any
 from urllib.parse import urljoin, urlsplit
@@ -106,7 +105,7 @@ class _InflatingReader:
         self._inflater = zlib.decompressobj(wbits=31) if is_packed else None
         self.taken = len(self._pending)
         self.given = 0
-        self.most_given: float = _MAX_HEADERS
+        self.most_given = _MAX_HEADERS
         """Bytes given at which the next record must have begun; without limit within one."""
 
     def read(self, size: int = -1) -> bytes:
@@ -220,7 +219,7 @@ def _read_records(reader: _InflatingReader, found: Collector, context: _Context)
         for number, record in enumerate(records, start=1):
             if number > MAX_RECORDS:
                 return f"only the first {MAX_RECORDS:,} records were read"
-            reader.most_given = inf
+            reader.most_given = sys.maxsize
             if record.rec_type == "request":
                 headers = record.http_headers
                 if destination := headers.get_header("Sec-Fetch-Dest") if headers else None:

@@ -10,7 +10,6 @@ a file may neither occupy nor fill.
 from __future__ import annotations
 
 import base64
-import binascii
 import html
 import io
 import json
@@ -264,7 +263,7 @@ def _field(header: Message, name: str) -> str:
 def _decode_part(header: Message, body: bytes) -> bytes:
     """The body of a part without its transfer encoding."""
     encoding = _field(header, "Content-Transfer-Encoding").strip().lower()
-    with suppress(binascii.Error):
+    with suppress(ValueError):  # damaged
         return _DECODERS.get(encoding, bytes)(body)
     return body
 
