@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 28_014,
-    "lines": 68_615,
+    "statements": 27_990,
+    "lines": 68_605,
     "functions": 2_892,
     "public functions": 977,
     "public functions named by one word": 59,
