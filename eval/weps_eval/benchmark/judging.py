@@ -83,40 +83,17 @@ Groups = Sequence[Pages]
 """The groups of an answer: sets of ranks, none in two."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedCorrection:
-    """A piece in the wrong place, and where it belongs."""
-
-    pages: Pages
-    others: Pages
-    """Pages of other people in the group of the piece."""
-    target_group: Pages
-    """The pages of its person that are at home; empty if the person has no home yet."""
-
-    def correction(self, most_typical: Callable[[Pages], int] = min) -> Correction:
-        """The correction that the user makes; see :mod:`weps.corrections.edits`."""
-
-        def typical(pages: Pages) -> Pages:
-            return frozenset(pages and [most_typical(pages)])
-
-        goal = typical(self.target_group)
-        if not self.target_group:
-            kind, groups = "split", [self.pages, self.others]
-        elif not self.others:
-            kind, groups = "join", [typical(self.pages) | goal]
-        else:
-            kind, groups = "move", [self.pages, typical(self.others), goal]
-        return Correction(kind, tuple(tuple(sorted(group)) for group in groups))
-
-
-def _next_correction(groups: Groups, persons: Mapping[int, int]) -> SimulatedCorrection | None:
-    """The user's next correction; None if the answer is correct.
+def _next_correction(
+    groups: Groups, persons: Mapping[int, int], most_typical: Callable[[Pages], int] = min
+) -> Correction | None:
+    """The user's next correction, see :mod:`weps.corrections.edits`; None if there is none.
 
     Of equally large pieces the one with the first page comes first.
 
     Args:
         groups: of the answer.
         persons: rank → number of the person that the page is about, of the pages of the key.
+        most_typical: pages → the one that stands for them.
     """
     pieces: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for number, group in enumerate(groups):
@@ -137,7 +114,17 @@ def _next_correction(groups: Groups, persons: Mapping[int, int]) -> SimulatedCor
         return None
     person, number, pages = wrong[0]
     others = (groups[number] & persons.keys()) - pages
-    return SimulatedCorrection(pages, others, home.get(person, frozenset()))
+
+    def typical(some: Pages) -> Pages:
+        return frozenset([most_typical(some)])
+
+    if person not in home:
+        kind, told = "split", [pages, others]
+    elif not others:
+        kind, told = "join", [typical(pages) | typical(home[person])]
+    else:
+        kind, told = "move", [pages, typical(others), typical(home[person])]
+    return Correction(kind, tuple(tuple(sorted(group)) for group in told))
 
 
 def _most_typical(ranks: Sequence[int], square: NDArray[np.floating], pages: Pages) -> int:
@@ -218,8 +205,8 @@ def simulate_user(example: training.Example, model: Model, scorer: Scorer) -> Co
     for way in CORRECTING:
         made: list[Correction] = []
         corrected[way] = [cluster(made, way)[2]]
-        while correction := _next_correction(corrected[way][-1], persons):
-            made.append(correction.correction(most_typical))
+        while correction := _next_correction(corrected[way][-1], persons, most_typical):
+            made.append(correction)
             corrected[way].append(cluster(made, way)[2])
     answerable = frozenset(row for row, rank in enumerate(example.ranks) if rank in persons)
     random = np.random.default_rng([0, zlib.crc32(example.name.encode())])
