@@ -54,6 +54,7 @@ from weps_eval.studies.frames import (
     Scatter,
     TableOf,
     Trends,
+    add_rows,
     claimed,
     holds,
 )
@@ -141,11 +142,9 @@ def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
                 "systems": len(judged.systems),
             }
         )
-        for name, some in _rows_of(judged, found, jointly, halves, settings):
-            rows[name] += [{"criterion": criterion, **row} for row in some]
+        add_rows(rows, _rows_of(judged, found, jointly, halves, settings), criterion=criterion)
         if scored.others:
-            of_beds = _compare_beds(scored, judged, settings)
-            rows["beds"] += [{"criterion": criterion, **row} for row in of_beds]
+            add_rows(rows, [("beds", _compare_beds(scored, judged, settings))], criterion=criterion)
     names = (
         *("criteria", "best", "best of systems", "both", "halves", "beds", "values", "sweeps"),
         "claims",

@@ -149,6 +149,20 @@ class Frame:
         return pandas.DataFrame(columns)
 
 
+def add_rows(
+    frames: dict[str, list[Row]], found: Iterable[tuple[str, Iterable[Row]]], **about: Any
+) -> None:
+    """Add rows to those of their frames, each with what it is about, such as a criterion.
+
+    Args:
+        frames: name of a frame → its rows.
+        found: names of frames, each with further rows.
+        about: column → cell of all of them.
+    """
+    for name, rows in found:
+        frames.setdefault(name, []).extend({**about, **row} for row in rows)
+
+
 @dataclass(frozen=True, eq=False)
 class Frames(Mapping[str, Frame]):
     """The frames that a study has found, by name, and what a reader must know of them."""

@@ -35,6 +35,7 @@ from weps_eval.studies.frames import (
     Row,
     Scatter,
     TableOf,
+    add_rows,
     claimed,
     interval_note,
 )
@@ -150,8 +151,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
         judged = source.judged_instances(criterion, quality)
         check_size([criterion], judged.scores[None], source.title, "--human")
         rankings = {name: each[~np.isnan(quality)] for name, each in beside.items()}
-        for name, rows in _by_people(judged, rankings, settings).items():
-            parts[name] += [{"criterion": criterion, **row} for row in rows]
+        add_rows(parts, _by_people(judged, rankings, settings).items(), criterion=criterion)
         sizes[criterion] = judged.sample_size
         progress(f"judging by {criterion}", 0, 0)
     known = ~np.isnan(ranking)

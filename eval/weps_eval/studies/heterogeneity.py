@@ -33,6 +33,7 @@ from weps_eval.studies.frames import (
     Scatter,
     TableOf,
     Trends,
+    add_rows,
     claimed,
     holds,
     interval_note,
@@ -129,8 +130,7 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     found = report_map(work, criteria, settings.jobs, progress, "judging sets of measures")
     for criterion, frames in zip(criteria, found, strict=True):
         several = f"{criterion}: " if len(criteria) > 1 else ""
-        for name, rows in frames.items():
-            parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
+        add_rows(parts, frames.items(), criterion=criterion, several=several)
     return Frames(
         {
             **{

@@ -33,7 +33,7 @@ from weps_eval.key_terms.concepts import (
 from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
 from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import FigureOf, Frame, Frames, Pairs, Part, TableOf, holds
+from weps_eval.studies.frames import FigureOf, Frame, Frames, Pairs, Part, TableOf, add_rows, holds
 from weps_eval.studies.running import Study, StudySettings
 
 _FEWEST = 2
@@ -87,8 +87,9 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
                 title = f"{each.title}: {kind}"
                 concepts = sum(len(topic.concepts) for topic in chosen)
                 sizes[title] = tables.SampleSize(len(chosen), concepts, case="concepts")
-                for name, some in collection_rows(kind, chosen, settings.seed).items():
-                    rows.setdefault(name, []).extend({"criterion": title, **row} for row in some)
+                add_rows(
+                    rows, collection_rows(kind, chosen, settings.seed).items(), criterion=title
+                )
     if not sizes:
         raise SourceError(
             f"no kind of key concepts has {_FEWEST} topics",

@@ -38,6 +38,7 @@ from weps_eval.studies.frames import (
     Part,
     Row,
     TableOf,
+    add_rows,
     claimed,
 )
 from weps_eval.studies.measures import (
@@ -203,8 +204,7 @@ def find_frames(
                 f"no measure can be correlated with {criterion} by systems",
                 remedy="give measures whose values differ, and topics that all systems answered",
             )
-        for name, some in correlation.parameter_rows(judged, found, Level.SYSTEM):
-            rows[name] += [{"criterion": criterion, **row} for row in some]
+        add_rows(rows, correlation.parameter_rows(judged, found, Level.SYSTEM), criterion=criterion)
         coefficients = {kind: each.estimates for kind, each in samples.items()}
         for at, measure in enumerate(judged.measures):
             own: Row = {kind: each[at] for kind, each in coefficients.items()}
