@@ -57,13 +57,7 @@ from weps.errors import (
 )
 from weps.html.text import decode_page
 from weps.records import Page
-from weps.report.html import (
-    PREVIEWS,
-    AppLinks,
-    content_security_policy,
-    is_report,
-    read_assets,
-)
+from weps.report.html import PREVIEWS, AppLinks, content_security_policy, is_report, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.exports import export_files

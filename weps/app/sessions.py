@@ -21,11 +21,7 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import LOGGER, Progress, in_background, log_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
-from weps.corrections.model import (
-    CORRECTION_KINDS,
-    CORRECTIONS_SUFFIX,
-    Corrections,
-)
+from weps.corrections.model import CORRECTION_KINDS, CORRECTIONS_SUFFIX, Corrections
 from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
 from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
@@ -35,13 +31,7 @@ from weps.report import html, safe_text, view
 from weps.results import files
 from weps.results.changes import describe_changes, find_changes, pages_by_person
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
-from weps.results.stored import (
-    StoredResult,
-    is_part,
-    read_result,
-    result_folder,
-    searched_folder,
-)
+from weps.results.stored import StoredResult, is_part, read_result, result_folder, searched_folder
 from weps.sources import base, opening
 
 _MAX_PAGES = 10_000

@@ -41,26 +41,13 @@ from weps._files import (
 from weps._formatting import join_items
 from weps._schema import JsonModel
 from weps.app.sessions import ResultStore, SessionPool
-from weps.errors import (
-    OutputError,
-    SearchError,
-    SourceError,
-    describe_error,
-    is_foreseen,
-    told_as,
-)
+from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen, told_as
 from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.results.files import PAGES_FOLDER
 from weps.sources.base import MAX_PAGE_BYTES, CollectedPage, as_identifier, as_name, is_collected
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
-from weps.sources.formats.listing import (
-    ZIP,
-    list_folder,
-    name_folders,
-    open_zip,
-    resource_files,
-)
+from weps.sources.formats.listing import ZIP, list_folder, name_folders, open_zip, resource_files
 from weps.sources.opening import Folder, open_source
 from weps.web.engines import (
     MAX_PAGES,

@@ -27,13 +27,7 @@ from weps._lazy import import_library
 from weps._options import ADDRESS, cli_argument, cli_option, parse_path
 from weps._parallel import log_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text
-from weps.cli.options import (
-    JobsOption,
-    JsonOption,
-    ModelOptions,
-    NamesOption,
-    write_json_text,
-)
+from weps.cli.options import JobsOption, JsonOption, ModelOptions, NamesOption, write_json_text
 from weps.errors import (
     CorrectionsError,
     OutputError,
@@ -50,12 +44,7 @@ from weps.people.answer import Answer
 from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.report.view import Report, people_words, unread_by_reason
 from weps.results.files import update_index, write_index
-from weps.results.result import (
-    ClusterResult,
-    ResultMaker,
-    ResultOptions,
-    Scorer,
-)
+from weps.results.result import ClusterResult, ResultMaker, ResultOptions, Scorer
 from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_file
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source

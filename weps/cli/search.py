@@ -14,14 +14,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import (
-    STANDARD,
-    FolderLock,
-    atomic_write,
-    list_entries,
-    read_bytes,
-    real_path,
-)
+from weps._files import STANDARD, FolderLock, atomic_write, list_entries, read_bytes, real_path
 from weps._formatting import count_of, cut_text, format_count, join_items
 from weps._lazy import import_library
 from weps._options import cli_argument, cli_option, given_flags

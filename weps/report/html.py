@@ -42,13 +42,7 @@ from weps.coreference.base import clipped_logit
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
 from weps.corrections.model import threshold_text
 from weps.language.analysis import LANGUAGES
-from weps.people.answer import (
-    Alternatives,
-    Answer,
-    RelatedPage,
-    SetAsidePage,
-    ShownPage,
-)
+from weps.people.answer import Alternatives, Answer, RelatedPage, SetAsidePage, ShownPage
 from weps.people.facts import ATTRIBUTES
 from weps.people.pages import Pile
 from weps.report import view
@@ -315,13 +309,12 @@ def _overview(report: view.Report, groups: Sequence[view.Group]) -> dict[str, An
     people = [each for each in groups if each.person]
     several = [each for each in people if not each.is_singleton]
     begins = accumulate((each.size for each in several), initial=0)
-    notes = [*report.notes, *answer.cautions]
-    if answer.also:
-        notes.append(f"Other spellings of the name: {join_items(answer.also, most=10)}.")
-    if problem:
-        notes.append(f"All pages: {problem}.")
-    if features := view.feature_list(answer.missing_features):
-        notes.append(f"Not available for pages of this form: {features}.")
+    features = view.feature_list(answer.missing_features)
+    remarks = {
+        "Other spellings of the name": join_items(answer.also, most=10),
+        "All pages": problem,
+        "Not available for pages of this form": features,
+    }
     return {
         "figures": {
             "counts": (
@@ -346,7 +339,11 @@ def _overview(report: view.Report, groups: Sequence[view.Group]) -> dict[str, An
                 for each, begin in zip(several, begins, strict=False)
             ],
         },
-        "notes": notes,
+        "notes": [
+            *report.notes,
+            *answer.cautions,
+            *(f"{about}: {said}." for about, said in remarks.items() if said),
+        ],
     }
 
 

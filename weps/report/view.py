@@ -16,25 +16,12 @@ from weps.errors import FeatureError
 from weps.features.registry import NEARBY, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
 from weps.name.person_name import PersonName
-from weps.people.answer import (
-    PROBABLE,
-    Answer,
-    PageScore,
-    Person,
-    PersonDescription,
-    ShownPage,
-)
+from weps.people.answer import PROBABLE, Answer, PageScore, Person, PersonDescription, ShownPage
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.people.facts import Fact
 from weps.people.pages import find_mentions
 from weps.records import UNWRITTEN, NonEmpty, Provenance, Share, UnreadInput
-from weps.report.safe_text import (
-    CleanText,
-    bounded_text,
-    file_link,
-    safe_link,
-    visible_texts,
-)
+from weps.report.safe_text import CleanText, bounded_text, file_link, safe_link, visible_texts
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""

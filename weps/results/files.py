@@ -42,14 +42,7 @@ from weps._formatting import join_items, spreadsheet_cell
 from weps._lazy import import_library
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX, Marked, corrections_text
-from weps.errors import (
-    LanguageError,
-    OutputError,
-    SourceError,
-    ValuesError,
-    WepsError,
-    told_as,
-)
+from weps.errors import LanguageError, OutputError, SourceError, ValuesError, WepsError, told_as
 from weps.features.name import encoded_texts
 from weps.language import analysis, annotation, sentence_encoder
 from weps.people.context import sentences_near_name

@@ -43,13 +43,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
 from weps.people.pages import is_telling
-from weps.pipeline import (
-    PreparedSearch,
-    build_answer,
-    explain_pages,
-    part_identity,
-    prepare_search,
-)
+from weps.pipeline import PreparedSearch, build_answer, explain_pages, part_identity, prepare_search
 from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
 from weps.report.html import as_notebook_html

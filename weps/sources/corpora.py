@@ -19,13 +19,7 @@ from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items, quote_text
 from weps.errors import KeyFileError, SourceError, WepsError
 from weps.records import Clustering, Page, Search
-from weps.sources.base import (
-    Source,
-    as_name,
-    load_page,
-    ranks_without_result,
-    select_names,
-)
+from weps.sources.base import Source, as_name, load_page, ranks_without_result, select_names
 
 MAX_XML_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""

@@ -27,13 +27,7 @@ from weps._files import (
     real_path,
 )
 from weps._formatting import count_of, error_reason, join_items, suggest_similar
-from weps.errors import (
-    InputTypeError,
-    InputValueError,
-    KeyFileError,
-    SourceError,
-    require_type,
-)
+from weps.errors import InputTypeError, InputValueError, KeyFileError, SourceError, require_type
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
