@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 27_980,
-    "lines": 68_606,
+    "statements": 27_948,
+    "lines": 68_524,
     "functions": 2_892,
     "public functions": 978,
     "public functions named by one word": 59,
