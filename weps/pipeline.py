@@ -10,7 +10,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from pathlib import Path
@@ -166,9 +166,9 @@ class ComparedPages:
             for start in range(0, len(found.band), _BANDS_OF_ENTRY):
                 bands = found.band[start : start + _BANDS_OF_ENTRY].tobytes()
                 cache.put(content_digest(key, str(start)), f"{json.dumps(name)}\n".encode() + bands)
-        explained = [(rows, asdict(each)) for rows, each in self.explanations.items()]
         of_pages = self.near_duplicates, self.signs, self.excerpts, self.named
-        whole = io.BytesIO(json.dumps((name, *of_pages, explained)).encode() + b"\n")
+        kept = name, *of_pages, [*self.explanations.items()]
+        whole = io.BytesIO(json.dumps(kept, default=field_values).encode() + b"\n")
         whole.seek(0, io.SEEK_END)
         np.savez(whole, **arrays)
         cache.put(key, whole.getvalue())
@@ -351,8 +351,10 @@ def prepare_search(
             statements.page_statements(analysis, kept.context)  # kept for the descriptions to come
         return kept
 
-    # Beside comparing, most of which is the sentence encoder's.
-    reading = in_background(read_around_names)
+    # Beside comparing where most of that is the sentence encoder's; else both would take turns.
+    reading = (
+        in_background(read_around_names) if need_encoder(model.similarities) else read_around_names
+    )
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))

@@ -41,8 +41,8 @@ Count = Annotated[int, Ge(0)]
 
 
 def field_values(record: Any) -> dict[str, Any]:
-    """The values of a dataclass with slots, by field."""
-    return {name: getattr(record, name) for name in record.__slots__}
+    """The values of a dataclass, by field."""
+    return {name: getattr(record, name) for name in record.__dataclass_fields__}
 
 
 ALWAYS = {"always": True}

@@ -354,8 +354,9 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     if words.is_word_list and len(shown):
         starts = shown
     written = words.written[starts[:, np.newaxis] + np.arange(length)]
-    ways = Counter(" ".join(map(words.surface.__getitem__, each)) for each in written.tolist())
-    return max(ways, key=lambda way: (ways[way], way))
+    ways = Counter(zip(*written.T.tolist(), strict=True))
+    spelled = ((n, " ".join(map(words.surface.__getitem__, way))) for way, n in ways.items())
+    return max(spelled)[1]
 
 
 def count_near(

@@ -33,10 +33,12 @@ from weps.features.bags import (
     Bags,
     LazyStrings,
     membership_matrix,
+    occurrences_of_sets,
     safe_divide,
     sets_of_like_size,
     stop_words,
     sums_of_sets,
+    with_documents,
 )
 from weps.features.words import content_word_bags, token
 from weps.key_terms.candidates import (
@@ -203,11 +205,10 @@ def rank_words(
     """
     times, holders = _counts_everywhere(words, reference)
     lengths = words.counts.sum(axis=1, dtype=np.int64)
-    ranked: dict[int, RankedWords] = {}
+    ranked, counts = dict[int, RankedWords](), with_documents(words.counts)
     for places in sets_of_like_size(sets):
         alike = [sets[at] for at in places]
-        inside = sums_of_sets(alike, words.counts)
-        present = sums_of_sets(alike, words.counts, once=True)  # entries in the same places
+        inside, present = occurrences_of_sets(alike, counts)
         of_set, word = inside.tocoo().coords
         member = membership_matrix(alike, len(lengths)).astype(np.float64)
         size, pages = (member @ lengths)[of_set], member.sum(axis=1)[of_set]
@@ -271,14 +272,17 @@ class PhraseBrowser:
 
     @cached_property
     def counts(self) -> scipy.sparse.csr_array:
-        """Shape (documents, w + p), int32: how often the word or phrase occurs."""
-        return scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csr")
+        """Shape (documents, w + p): :func:`with_documents` of words and phrases."""
+        return with_documents(scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csr"))
 
     @cached_property
     def phrases_of_words(self) -> Sequence[Sequence[int]]:
         """For each word the phrases that hold it, counted from 0."""
-        holders = membership_matrix(self.words_of_phrases, len(self.words.strings)).T.tolil()
-        return list(holders.rows)
+        holders: list[list[int]] = [[] for _ in self.words.strings]
+        for phrase, words in enumerate(self.words_of_phrases):
+            for word in words:
+                holders[word].append(phrase)
+        return holders
 
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
@@ -420,7 +424,7 @@ def extend_all_to_phrases(
     """
     for begin in range(0, len(sets), SETS_AT_ONCE):
         part = slice(begin, begin + SETS_AT_ONCE)
-        summed = [sums_of_sets(sets[part], browser.counts, once=each) for each in (True, False)]
+        summed = occurrences_of_sets(sets[part], browser.counts)
         for number, of_set in enumerate(terms[part]):
             weights = {word: weight for word, weight in of_set if weight > 0}
             yield _extended_terms(browser, weights, *(_dense_row(each, number) for each in summed))
@@ -429,16 +433,16 @@ def extend_all_to_phrases(
 def _extended_terms(
     browser: PhraseBrowser,
     weights: Mapping[int, float],
-    documents: NDArray[np.integer],
     times: NDArray[np.integer],
+    documents: NDArray[np.integer],
 ) -> Iterator[int]:
     """Terms and phrases of a set, best first.
 
     Args:
         browser: the words and phrases of all documents.
         weights: words with positive weights, best first.
-        documents: shape (w + p,): documents of the set with each word and each phrase.
-        times: shape (w + p,): occurrences there.
+        times: shape (w + p,): occurrences of each word and each phrase in the set.
+        documents: shape (w + p,): documents there with each.
     """
     size, spelled = len(browser.words.strings), browser.phrases.strings
     phrase_weights = np.zeros(len(spelled))
@@ -572,7 +576,7 @@ def suggest_refinements(
     """
     candidates = candidate_strings(analysis)
     pages, frequency = len(analysis.documents), candidates.bags.frequency.astype(np.int64)
-    suggested: dict[int, Refinement | None] = {}
+    suggested, counts = dict[int, Refinement | None](), with_documents(candidates.bags.counts)
     for places in sets_of_like_size(clusters):
         alike = [clusters[at] for at in places]
         # What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
@@ -580,7 +584,7 @@ def suggest_refinements(
         enough = frequency * pages > min(map(len, alike)) ** 2
         useful = np.flatnonzero(enough & (candidates.name_scores > 0))
         # Both have the same candidates in the same places.
-        hits = sums_of_sets(alike, candidates.bags.counts, useful, once=True)
+        _, hits = occurrences_of_sets(alike, counts, useful)
         about = sums_of_sets(alike, candidates.weights, useful)
         for at, (begin, end) in zip(places, pairwise(hits.indptr.tolist()), strict=True):
             choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import islice
 from typing import Annotated, Any
 
 import numpy as np
@@ -108,11 +108,10 @@ def _pair_evidence(
                 ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
                 columns = common_values(ours, theirs)
                 # A number of pages has 16 bits, which are sorted without comparing.
-                order = np.argsort(bags.frequency[columns].astype(np.uint16), kind="stable")
-                found = (
-                    (bags.strings[column], int(bags.frequency[column]))
-                    for column in columns[order[:_MAX_CANDIDATES]].tolist()
-                )
+                times = bags.frequency[columns].astype(np.uint16)
+                order = np.argsort(times, kind="stable")[:_MAX_CANDIDATES]
+                strings = map(bags.strings.__getitem__, columns[order].tolist())
+                found = zip(strings, times[order].tolist(), strict=True)
                 shared[compared] = dict(sorted(found, key=lambda each: (each[1], -len(each[0]))))
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
@@ -129,9 +128,7 @@ def _select_strings(shared: Mapping[Feature, Iterable[str]]) -> dict[Feature, tu
     Left out is what is part or continuation of a string that is shown. Runs continue each other
     where the end of one, more than half of the other's words, is the beginning of the other.
     """
-    runs: set[tuple[str, ...]] = set()
-    beginnings: set[tuple[str, ...]] = set()
-    endings: set[tuple[str, ...]] = set()
+    shown = "\n"  # the words of each with a blank around them, line by line
     selected: dict[Feature, list[str]] = {feature: [] for feature in shared}
     number_shown: Counter[tuple[object, ...]] = Counter()
     for feature in sorted(
@@ -144,18 +141,20 @@ def _select_strings(shared: Mapping[Feature, Iterable[str]]) -> dict[Feature, tu
         for string in shared[feature]:
             words = _compared_words(string)
             overlaps = range(len(words) // 2 + 1, len(words))
-            if words in runs or any(
-                words[:size] in endings or words[-size:] in beginnings for size in overlaps
+            if words and (
+                f" {' '.join(words)} " in shown
+                or any(
+                    f" {' '.join(words[:size])} \n" in shown
+                    or f"\n {' '.join(words[-size:])} " in shown
+                    for size in overlaps
+                )
             ):
                 continue
             if number_shown[kind] == _MAX_STRINGS:
                 break
             number_shown[kind] += 1
             selected[feature].append(string)
-            ends = range(len(words) + 1)
-            runs.update(words[begin:end] for begin, end in combinations(ends, 2))
-            beginnings.update(words[:end] for end in ends)
-            endings.update(words[begin:] for begin in ends)
+            shown += f" {' '.join(words)} \n"
     return {
         feature: tuple(strings)
         for feature, strings in selected.items()
@@ -163,7 +162,7 @@ def _select_strings(shared: Mapping[Feature, Iterable[str]]) -> dict[Feature, tu
     }
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1 << 14)
 def _compared_words(string: str) -> tuple[str, ...]:
     """The words, without punctuation at the ends."""
     return tuple(string.strip(f"{PUNCTUATION} ").split()[:_MAX_COMPARED_WORDS])

@@ -63,6 +63,7 @@ from weps.people.subjects import (
     is_repeated,
     is_subject,
     names_another,
+    names_with,
     without_namesakes,
 )
 from weps.people.values import (
@@ -311,6 +312,7 @@ class _PageReader:
         self.recognised, self.words, self.forms = recognised, words, forms_of(language)
         self.own_words = PageWords(self.own, self.name, document.url, self.forms.schools)
         family = re.escape(self.name.family) or "(?!)"
+        self.family = re.compile(rf"(?i:{family})\b")
         self.relative = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?(?i:{family})\b")
         """Pattern of other names with the family name."""
         self.is_about_another = names_another(document.title, self.name)
@@ -443,7 +445,9 @@ class _PageReader:
         after = after[bracketed.end() :] if bracketed else after
         heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
         above = text[: text.rfind("\n", 0, mention.start) + 1].rstrip("\n").rpartition("\n")[2]
-        if is_repeated(heading, text) or is_name_line(_NOTE.sub("", above)):  # end of a list
+        if (heading and is_repeated(heading, text)) or is_name_line(
+            _NOTE.sub("", above)
+        ):  # end of a list
             heading = ""
         # What follows *the assistant of Ann Lee* may be about the assistant.
         after = "" if (words.possessor if words else POSSESSOR).search(before) else after
@@ -544,9 +548,10 @@ class _PageReader:
         Args:
             mentions: of the person, also by the family name alone.
         """
+        namings = names_with(self.family, self.relative, self.text)
         usable = (
             mention
-            for mention in without_namesakes(self.text, mentions, self.relative)
+            for mention in without_namesakes(self.text, mentions, namings)
             if is_subject(mention, self.text, self.name, self.words)
         )
         gender, forms = "", self.forms
@@ -610,8 +615,13 @@ class _PageReader:
                 is_other = self._others(lead) or (own and _SUBJECT.search(lead))
                 about = 0 if is_other else _KEPT if own or goes_on else max(0, about - 1)
                 told = own or (goes_on and about)
-                named = self.relative.search(plain, plain.rfind(MARK) + 1)
-                if self.forms.object.search(plain) or (named and not _SUBJECT_FIRST.match(plain)):
+                if about and (
+                    self.forms.object.search(plain)
+                    or (
+                        self.relative.search(plain, plain.rfind(MARK) + 1)
+                        and not _SUBJECT_FIRST.match(plain)
+                    )
+                ):
                     about = 0
                 if told and len(plain) <= _MAX_READ and not HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
@@ -737,14 +747,14 @@ class _PageReader:
         Args:
             mentions: of the name.
         """
-        is_shop = page_kind(self.document, self.name) == "shop"
+        is_shop = bool(mentions) and page_kind(self.document, self.name) == "shop"
         for mention in () if is_shop else mentions:
             begin = self.text.rfind("\n", 0, mention.start) + 1
             line, _, below = self.text[begin : mention.end + _PROFILE_LENGTH].partition("\n")
             around = f"{line[: mention.start - begin]} {line[mention.end - begin :]}"
             if _ONLY_NAME.fullmatch(DEGREES.sub("", around)):
                 yield from self._fields(below.split("\n")[:_PROFILE_LINES])
-        text = self.text.lower()
+        text = self.text.lower() if self.document.emails else ""
         for address in self.document.emails:
             at = text.find(address)
             behind = (each for each in mentions if 0 <= at - each.end < _NEAR)

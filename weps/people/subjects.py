@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -159,8 +159,26 @@ def names_another(title: str, name: PersonName) -> bool:
     )
 
 
+def names_with(
+    family: re.Pattern[str], relative: re.Pattern[str], text: str
+) -> Iterator[re.Match[str]]:
+    """The names with a family name, within lines, which the family name tells: few have it.
+
+    Args:
+        family: pattern of the family name.
+        relative: pattern of such names, which have no line feed.
+        text: of a page.
+    """
+    end = -1
+    for found in family.finditer(text):
+        if found.start() > end:
+            begin = text.rfind("\n", 0, found.start()) + 1
+            end = text.find("\n", found.end()) % (len(text) + 1)  # of the last line, -1
+            yield from relative.finditer(text, begin, end)
+
+
 def without_namesakes(
-    text: str, mentions: Iterable[Mention], relative: re.Pattern[str]
+    text: str, mentions: Iterable[Mention], namings: Iterable[re.Match[str]]
 ) -> list[Mention]:
     """The mentions without those by the family name that are of another person of the family.
 
@@ -171,7 +189,7 @@ def without_namesakes(
     Args:
         text: of the page.
         mentions: in order, in the text.
-        relative: pattern of names with the family name.
+        namings: names with the family name there, in order.
     """
     every = [
         each
@@ -197,7 +215,7 @@ def without_namesakes(
         and is_usual_given_name(text[each.start : each.end])
     )
     is_own_from = {each.start: False for each in given} | {each.start: True for each in full}
-    for found in islice(relative.finditer(text), _MAX_RELATIVES):
+    for found in islice(namings, _MAX_RELATIVES):
         word = found[0].split()[0].rstrip(".").lower()
         if (
             not any(each.start < found.end() and found.start() < each.end for each in full)

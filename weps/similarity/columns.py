@@ -47,8 +47,6 @@ _MAX_PARTS = 8
 """Most parts that the others are divided into."""
 _FEW_PAGES = 16
 """Most pages of which the products of dense rows take less time than a sparse product's set-up."""
-_PAIRS_AT_ONCE = 256
-"""So few that their rows stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +119,10 @@ class Pairs:
         if self.complete:
             return condense_matrix(rows @ rows.T)
         found = np.empty(len(self), rows.dtype)
-        for part in slices_of(len(self), _PAIRS_AT_ONCE):
-            np.einsum("ij,ij->i", rows[self.first[part]], rows[self.second[part]], out=found[part])
+        # Of the same type, else all are converted.
+        bounds = np.searchsorted(self.first, np.arange(self.size + 1, dtype=self.first.dtype))
+        for row, part in zip(rows, map(slice, bounds.tolist(), bounds[1:].tolist()), strict=False):
+            np.einsum("j,ij->i", row, rows[self.second[part]], out=found[part])
         return found
 
 

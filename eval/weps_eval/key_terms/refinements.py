@@ -162,9 +162,9 @@ def best_refinements(
         One for each person, None where there is no candidate.
     """
     # Shape (people, strings): one sparse product for all people at once.
-    hits = sums_of_sets(targets, bags.counts, once=True)
+    hits = sums_of_sets(targets, bags.counts.sign())
     if candidates is not None:
-        theirs = sums_of_sets(targets, candidates.counts, once=True)
+        theirs = sums_of_sets(targets, candidates.counts.sign())
         hits = sparse.csr_array(hits.multiply(theirs > 0))
     frequency = bags.frequency
     found: list[Refinement | None] = []

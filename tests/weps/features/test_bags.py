@@ -19,8 +19,10 @@ from weps.features.bags import (
     LazyStrings,
     bags_from_marks,
     membership_matrix,
+    occurrences_of_sets,
     sets_of_like_size,
     sums_of_sets,
+    with_documents,
 )
 from weps.features.entities import quantity_form
 from weps.features.registry import all_features
@@ -188,11 +190,16 @@ def test_few_strings_are_summed_to_the_bit_as_many_are(bags, draw):
     sets = draw.draw(st.lists(st.lists(st.sampled_from(range(len(bags)))), max_size=4))
     few = [Bags.of(bags).counts]
     few.append(few[0] * draw.draw(st.floats(0.1, 9)))
-    few += [sums_of_sets(sets, each, once=once) for each in few for once in (False, True)]
+    few += [sums_of_sets(sets, each) for each in few]
+    few += occurrences_of_sets(sets, with_documents(few[0]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("weps.features.bags._FEW_ENTRIES", -1)
         many = [Bags.of(bags).counts, few[1]]
-        many += [sums_of_sets(sets, each, once=once) for each in many for once in (False, True)]
+        many += [sums_of_sets(sets, each) for each in many]
+        many += occurrences_of_sets(sets, with_documents(many[0]))
+    every = np.array([[row in rows for row in range(len(bags))] for rows in sets], int)
+    for counts, summed in zip((many[0], many[0].sign()), many[-2:], strict=True):
+        assert summed.toarray().tolist() == (every.reshape(-1, len(bags)) @ counts).tolist()
     for one, other in zip(few, many, strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
         assert one.indices.tolist() == other.indices.tolist()
