@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 27_995,
-    "lines": 68_662,
+    "statements": 27_963,
+    "lines": 68_580,
     "functions": 2_895,
     "public functions": 981,
     "public functions named by one word": 59,
