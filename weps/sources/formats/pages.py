@@ -76,7 +76,7 @@ _MAIL_NAMES = frozenset(
     b"return-path subject to".split()
 )
 """Fields, of which every e-mail has three."""
-_SHOWN_FIELDS = ("Subject", "From", "To", "Cc", "Date")
+_MAIL_ADDRESS = re.compile(r"<?[^\s<>,;@]{0,200}+@[^\s<>,;]{0,200}+>?")
 _FRAME = re.compile(
     r"<(?P<inline>i)?frame\s[^<>]{0,2000}?\bsrc\s*+=\s*+[\"']?\s*+(?P<address>[^\"'\s<>]{1,2000})"
     r"[^<>]*>(?:(?(inline)(?s:.{0,2000}?)</iframe\s*>|(?!)))?",
@@ -156,11 +156,13 @@ def _read_mail(entry: Entry, found: Collector) -> None:
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
     charset = main.get_content_charset("")
     if is_mail:
-        heading = {name: html.escape(_readable(header, name)) for name in _SHOWN_FIELDS}
-        shown = "".join(f"<p>{name}: {value}</p>\n" for name, value in heading.items() if value)
+        fields = [_readable(header, name) for name in ("Subject", "From", "To", "Cc")]
+        # Addresses of who writes and reads are those of the mailbox, on pages about anybody.
+        title, *people = (html.escape(_MAIL_ADDRESS.sub("", field)) for field in fields)
+        shown = "".join(f"<p>{names}</p>\n" for names in people if names.strip(" ,;"))
         text = decode_page(content, charset)
         text = text if texts["html"] else f"<pre>{html.escape(text)}</pre>"
-        text = f"<title>{heading['Subject']}</title>\n{shown}{text}"
+        text = f"<title>{title}</title>\n<h1>{title}</h1>\n{shown}{text}"
         content, charset = text.encode("utf-8", "replace"), "utf-8"
     frames = [
         _Frame(_addresses(head), body, head.get_content_charset(""))
