@@ -353,12 +353,8 @@ class Topic:
     """Weighting → length of its whole list."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadDocuments:
-    """Documents that were read together, with the topics among them."""
-
-    occurrences: Occurrences
-    topics: tuple[Topic, ...]
+ReadDocuments: TypeAlias = tuple[Occurrences, Sequence[Topic]]
+"""The words of documents that were read together, and the topics among them."""
 
 
 def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) -> ReadDocuments:
@@ -378,7 +374,7 @@ def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) ->
     for number, each in enumerate(kept if tagged else ()):
         places = _places_of(plain, compounds, each.rows, frozenset().union(*each.concepts))
         kept[number] = replace(each, places=places)
-    return ReadDocuments(occurrences, tuple(kept))
+    return occurrences, kept
 
 
 def study_topics(
@@ -386,15 +382,15 @@ def study_topics(
 ) -> Iterator[Topic]:
     """Weigh the words of every topic; all documents but its own are the reference collection."""
     everything = Reference.combine(
-        Reference.of(Bags(each.occurrences.counts[Position.ANYWHERE], each.occurrences.words))
-        for each in batches
+        Reference.of(Bags(occurrences.counts[Position.ANYWHERE], occurrences.words))
+        for occurrences, _ in batches
     )
-    for batch in report_work(batches, progress, "weighing words"):
-        for topic in batch.topics:
-            own = batch.occurrences.counts[Position.ANYWHERE][list(topic.rows)]
+    for occurrences, topics in report_work(batches, progress, "weighing words"):
+        for topic in topics:
+            own = occurrences.counts[Position.ANYWHERE][list(topic.rows)]
             lists = {
                 name: _rank_terms(
-                    batch.occurrences,
+                    occurrences,
                     topic.rows,
                     each,
                     Reference.builtin() if name.endswith(ENGLISH) else everything,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -66,25 +65,18 @@ def topic(
     )
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Documents whose topics are known."""
-
-    topics: Sequence[Topic]
-
-
 def collected(*collections: Sequence[Topic]) -> KeyTermData:
     """What a study of the topics reads; one source for each of the collections."""
     sources = [
-        ReadSource("news", Path("news.zip"), [Batch(topics)], True, "made:up", ["A remark."])
+        ReadSource("news", Path("news.zip"), [(None, topics)], True, "made:up", ["A remark."])
         for topics in collections
     ]
     return KeyTermData(sources, None)
 
 
-def topics_of(batches: Sequence[Batch], _: object = None) -> Sequence[Topic]:
+def topics_of(batches: Sequence[tuple[None, Sequence[Topic]]], _: object = None) -> Sequence[Topic]:
     """The topics of batches, in place of those that are found in documents."""
-    return [topic for batch in batches for topic in batch.topics]
+    return [topic for _, topics in batches for topic in topics]
 
 
 texts = st.lists(st.sampled_from(["a", "b/v", "c/h", "d/m", "a/vm", "the"]), max_size=8)

@@ -114,7 +114,8 @@ def read(root, fewest, monkeypatch):
     )
     monkeypatch.setattr(type(source), "key", lambda *_: KEY)
     reading = {"form": PageForm.TOKENS, "reader": Reader(), "fewest": fewest}
-    return sources.people_of("ADA_LOVELL", source=source, **reading).topics
+    _, topics = sources.people_of("ADA_LOVELL", source=source, **reading)
+    return topics
 
 
 def test_attributes_and_labels_are_key_concepts(tmp_path, monkeypatch):

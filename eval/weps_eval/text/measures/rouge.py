@@ -146,7 +146,7 @@ def rouge_l(
         return or_wholes(Overlap(0, 0, 0), output, reference, official=True)
     if level == "summary":
         return _rouge_l_summary(output, reference)
-    rows = _table(_places(first), len(first), second)
+    rows = _table(bits_of_places(first), len(first), second)
     return Overlap(_length(rows[-1], len(first)), len(first), len(second))
 
 
@@ -165,7 +165,7 @@ def _rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
             f"ROUGE-L of {len(output):,} and {len(reference):,} sentences would take too long",
             remedy="compare shorter texts, or each as one sentence: level=text",
         )
-    sentences = [(_places(sentence), len(sentence)) for sentence in output]
+    sentences = [(bits_of_places(sentence), len(sentence)) for sentence in output]
     united = Counter[str]()
     for sentence in reference:
         places = {place for other in sentences for place in _subsequence(*other, sentence)}
@@ -174,7 +174,7 @@ def _rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
     return Overlap((united & words).total(), words.total(), sum(map(len, reference)))
 
 
-def _places(words: Words) -> dict[str, int]:
+def bits_of_places(words: Sequence[str]) -> dict[str, int]:
     """Word → an integer with a bit for every place where it stands."""
     places = defaultdict[str, int](int)
     for place, word in enumerate(words):

@@ -30,6 +30,7 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
+from weps_eval.text.measures.rouge import bits_of_places
 from weps_eval.text.measures.senses import WordNet, load_wordnet, senses_of
 
 _GROUP = "translation"
@@ -174,9 +175,7 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
     """
     if not one:
         return len(other)
-    places = defaultdict[str, int](int)
-    for number, unit in enumerate(one):
-        places[unit] |= 1 << number
+    places = bits_of_places(one)
     every, last, distance = (1 << len(one)) - 1, 1 << len(one) - 1, len(one)
     rising, falling = every, 0
     for unit in other:
