@@ -223,10 +223,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 27_964,
-    "lines": 68_582,
+    "statements": 27_961,
+    "lines": 68_577,
     "functions": 2_895,
-    "public functions": 981,
+    "public functions": 982,
     "public functions named by one word": 59,
     "functions used once": 780,
     "modules under 60 lines": 2,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_907,
+    "test lines": 51_900,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
