@@ -500,8 +500,11 @@ def test_comparisons_and_descriptions_are_kept_from_one_run_to_the_next(
         assert build_answer(second) == answer
     others = Corrections((Correction("different", ((1,), (3,))),))  # pairs that are explained anew
     assert build_answer(second, 0.9, others) == build_answer(first, 0.9, others)
-    fewer = prepared(replace(demo, pages=demo.pages[1:]))
-    assert fewer.descriptions.known == fewer.compared.explanations == {}
+    fewer = replace(demo, pages=demo.pages[1:])
+    changed = [replace(page, content=page.read_content() + b"<p>Else.") for page in demo.pages[:1]]
+    for other in (fewer, replace(demo, pages=(*changed, *fewer.pages))):
+        anew = prepared(other)
+        assert anew.descriptions.known == anew.compared.explanations == {}
     assert prepared(demo, replace(models, digest="another")).compared.explanations == {}
     assert prepared(demo).compared.explanations
     assert reader.cache.forget([content_digest(first.key, "7")]) == (most == 3)

@@ -511,7 +511,7 @@ def pages_digest(analysis: Analysis) -> str:
         np.__version__,
         analysis.name.text,
         repr(analysis.name.also),
-        *(content_digest(repr(document)) for document in analysis.documents),
+        *map(json.dumps, map(field_values, analysis.documents)),  # repr lacks the text
     )
 
 
