@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_900,
+    "test lines": 51_903,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
