@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import warnings
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
 from pathlib import Path, PurePath
@@ -72,19 +72,20 @@ class Folder(Source):
     downloaded, see :mod:`weps.sources.base`, the manifest has the ranks.
     """
 
-    places: tuple[tuple[Path, str], ...]
-    """For each of ``names`` the folder, and the name as people write it."""
+    places: tuple[tuple[tuple[Path, str], ...], ...]
+    """For each of ``names`` its folders, of which there should be one, each with the name as people
+    write it."""
     beside: tuple[str, ...] = ()
     """Files with pages beside the folders of names."""
     is_named: bool = False
     """Whether the name was given; else names are those of folders and files."""
-    faults: Mapping[str, SourceError] = field(default_factory=dict)
-    """Name → why it cannot be read, as its folder has no name, or another one the same."""
 
     @property
     def layout(self) -> str:
         """``collected`` if a manifest is among the first folders, else ``folder``."""
-        is_any_collected = any(is_collected(place) for place, _ in self.places[:_LOOKED_INTO])
+        is_any_collected = any(
+            is_collected(place) for ((place, _), *_) in self.places[:_LOOKED_INTO]
+        )
         return "collected" if is_any_collected else "folder"
 
     @classmethod
@@ -158,33 +159,35 @@ class Folder(Source):
     def _of(
         cls, root: Path, places: Sequence[tuple[Path, str]], beside: tuple[str, ...] = ()
     ) -> Self:
-        found, faults = dict[str, tuple[Path, str]](), dict[str, SourceError]()
+        named = defaultdict[str, list[tuple[Path, str]]](list)
         for place, name in places:
-            identifier = as_identifier(as_name(name)) or place.name
-            if not as_identifier(as_name(name)):
-                faults[identifier] = SourceError(
-                    "the person's name is unknown",
-                    where=place,
-                    remedy="state it with --name" if len(places) == 1 else "name the folder or row",
-                )
-            elif identifier in found:
-                faults[identifier] = SourceError(
-                    f"two folders for one name: {found[identifier][0].name} and {place.name}",
-                    where=place.parent,
-                    remedy="rename or join them",
-                )
-            found.setdefault(identifier, (place, name))
-        if faults and len(found) == 1:
-            raise faults.popitem()[1]
-        names = tuple(sorted(found))
-        return cls(root, names, tuple(map(found.__getitem__, names)), beside, faults=faults)
+            named[as_identifier(as_name(name)) or place.name].append((place, name))
+        names = tuple(sorted(named))
+        source = cls(root, names, tuple(tuple(named[name]) for name in names), beside)
+        if len(names) == 1:
+            source.place_of(names[0])  # where there is no other, its fault is told at once
+        return source
 
     def place_of(self, name: str) -> tuple[Path, str]:
-        """The folder of a name, and the name as people write it; its fault is raised if any."""
-        at = self._index(name)
-        if fault := self.faults.get(self.names[at]):
-            raise fault
-        return self.places[at]
+        """The folder of a name, and the name as people write it.
+
+        Raises:
+            SourceError: it is no usable name, or there are two folders for it.
+        """
+        (place, searched), *others = self.places[self._index(name)]
+        if others:
+            raise SourceError(
+                f"two folders for one name: {place.name} and {others[0][0].name}",
+                where=place.parent,
+                remedy="rename or join them",
+            )
+        if not as_identifier(as_name(searched)):
+            raise SourceError(
+                "the person's name is unknown",
+                where=place,
+                remedy="state it with --name, or name its folder or row",
+            )
+        return place, searched
 
     def only(self, name: str) -> Self:
         """This source with one name alone."""
