@@ -360,9 +360,8 @@ def _decode_body(body: bytes, codings: str, most: int) -> bytes:
         ImportError: the library for a coding is missing.
     """
     for coding in reversed([each.strip().lower() for each in codings.split(",")]):
-        if coding not in _CODINGS or _TEXT.fullmatch(body[:1_000].decode(errors="replace")):
-            continue
-        body = inflate_readable(_CODINGS[coding](body), body, most) or body
+        if coding in _CODINGS and not _TEXT.fullmatch(body[:1_000].decode(errors="replace")):
+            body = inflate_readable(_CODINGS[coding](body), body, most) or body
     return body
 
 
