@@ -459,16 +459,24 @@ def tokens_with_results(analysis: Analysis) -> TokenTable:
 def page_languages(analysis: Analysis) -> tuple[str, ...]:
     """The language of each page by title, snippet and text; empty where it cannot be told.
 
-    A name in another script than the Latin one does not count: a short English text about
-    สมชาย วิชัย is no Thai one.
+    A name in another script than the Latin one does not count, nor does any on a short page: an
+    English text about สมชาย วิชัย is no Thai one, nor one about Jan van der Berg a Dutch one.
     """
     is_latin = analysis.name.script == "LATIN"
+    own = [
+        is_latin
+        and (
+            document.language in {"", "en", UNDETERMINED}
+            or sum(map(len, document.blocks)) > _SHORT_PAGE
+        )
+        for document in analysis.documents
+    ]
     return tuple(
         document.language.removeprefix(UNDETERMINED)
-        if document.language and is_latin
-        else detect_language(_between(page_text(document), () if is_latin else mentions))
-        for document, mentions in zip(
-            analysis.documents, repeat(()) if is_latin else analysis.mentions, strict=False
+        if is_own and document.language
+        else detect_language(_between(page_text(document), mentions))
+        for document, mentions, is_own in zip(
+            analysis.documents, repeat(()) if all(own) else analysis.mentions, own, strict=False
         )
     )
 
@@ -606,6 +614,8 @@ _SCRIPTS = {
 besides, as Persian has Arabic ones. Urdu counts as Persian, Marathi as Hindi."""
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
+_SHORT_PAGE = 500
+"""Characters of a text in which the words of a name may decide."""
 _MOST_CHARACTERS = 5_000
 """Number of characters of a text that are read."""
 _LEAST_SHARE_OF_LETTERS = 0.3

@@ -3,6 +3,7 @@
 import json
 import re
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -309,6 +310,18 @@ def test_languages_of_snippets():
 def test_the_name_is_not_what_tells_the_language(name):
     pages = f"{name}, the boxer, has won the fight at the stadium of his town", name
     assert page_languages(analysis_of(*pages, name=name)) == ("en", "")
+
+
+@each_case(
+    ("language", "text"),
+    [
+        ("en", "The family {}. {}, a watchmaker in the town, was married and had six children."),
+        ("nl", "De familie {}. {} was een bakker in de stad en had zes kinderen met zijn vrouw."),
+    ],
+)
+def test_a_name_is_not_what_tells_the_language_of_a_short_page(language, text):
+    read = replace(document(text.format("van der Berg", "Jan van der Berg")), language="nl")
+    assert page_languages(analysis_of(read, name="Jan van der Berg")) == (language,)
 
 
 @each_case(
