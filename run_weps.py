@@ -29,7 +29,6 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
 from weps import _options
 from weps._files import STANDARD
 from weps._formatting import cut_middle, suggest_similar
-from weps._isolation import prepare_cleaning
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import ALL_OPTIONS, all_settings
@@ -144,6 +143,8 @@ class CommandParser(argparse.ArgumentParser):
         module, self.module = self.module, ""
         if module:
             if self.reads_pages:
+                from weps._isolation import prepare_cleaning  # noqa: PLC0415 - not for `weps --help`
+
                 prepare_cleaning()
             name, _, function = module.partition(":")
             command: Any = getattr(importlib.import_module(name), function or "STUDY")
