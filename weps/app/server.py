@@ -101,16 +101,15 @@ class Access:
         keyed = _equal(request.args.get("key", ""), self.key_of(request.path))
         if keyed and (reading or request.path == SEND_PATH):
             return None
+        if not self.admits(request.headers.get("Cookie", ""), port):
+            abort(403, _NO_ACCESS)
         own = f"http://{request.headers['Host']}"
-        asks_app = reading or request.headers.get("X-Weps") == "1"
-        for is_met, refusal in (
-            (self.admits(request.headers.get("Cookie", ""), port), _NO_ACCESS),
-            (request.headers.get("Origin", own) == own, "Only pages of this app may request this."),
-            (not elsewhere, "Only pages of this app may request this: type the address instead."),
-            (asks_app, "Only pages of this app may change something."),
-        ):
-            if not is_met:
-                abort(403, refusal)
+        if request.headers.get("Origin", own) != own:
+            abort(403, "Only pages of this app may request this.")
+        if elsewhere:
+            abort(403, "Only pages of this app may request this: type the address instead.")
+        if not reading and request.headers.get("X-Weps") != "1":
+            abort(403, "Only pages of this app may change something.")
         return None
 
 

@@ -249,14 +249,12 @@ def check_writable(path: Path | None) -> None:
     if path is None or path == STANDARD:
         return
     folder = path.absolute().parent
-    is_writable = os.access(path if path.exists() else folder, os.W_OK)
-    for is_wrong, what, where, remedy in (
-        (path.is_dir(), "expected a file, got a folder", path, "add its name"),
-        (not folder.is_dir(), "no such folder", folder, "create it first"),
-        (not is_writable, "the file cannot be written", path, "choose another place"),
-    ):
-        if is_wrong:
-            raise OutputError(what, where=where, remedy=remedy)
+    if path.is_dir():
+        raise OutputError("expected a file, got a folder", where=path, remedy="add its name")
+    if not folder.is_dir():
+        raise OutputError("no such folder", where=folder, remedy="create it first")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise OutputError("the file cannot be written", where=path, remedy="choose another place")
 
 
 _READ = {

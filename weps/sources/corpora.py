@@ -13,13 +13,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items, quote_text
 from weps.errors import KeyFileError, SourceError, WepsError
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source, as_name, load_page, ranks_without_result, select_names
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 MAX_XML_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
@@ -170,7 +173,7 @@ def read_result_list(path: Path) -> ResultList:
     )
 
 
-def _rank_of(doc: Any, path: Path, error: type[WepsError]) -> int:
+def _rank_of(doc: _Element, path: Path, error: type[WepsError]) -> int:
     """The rank of a document in a file, or else an error of the class."""
     text = doc.get("rank", "")
     if (rank := parse_rank(text)) is None:
@@ -259,7 +262,7 @@ def read_clustering(path: Path, name: str = "") -> Clustering:
             remedy="put it inside <entity> or <discarded>",
         )
 
-    def document_ranks(element: Any) -> frozenset[int]:
+    def document_ranks(element: _Element) -> frozenset[int]:
         return frozenset(_rank_of(doc, path, KeyFileError) for doc in element.iterfind(".//doc"))
 
     entities = [(document_ranks(each), each.get("name", "")) for each in root.iterfind(".//entity")]
@@ -296,7 +299,7 @@ def clustering_xml(clustering: Clustering, name: str = "") -> str:
     return "\n".join([*lines, "</clustering>", ""])
 
 
-def read_xml(path: Path, root: str, error: type[WepsError]) -> Any:
+def read_xml(path: Path, root: str, error: type[WepsError]) -> _Element:
     """Parse a file whose outermost element must be ``root``.
 
     Entities are neither declared nor fetched: a declaration is refused, which prevents entity

@@ -616,13 +616,13 @@ def _content_reason(title: str, text: str, body: bytes, in_title: bool, in_text:
         for reason, longest, pattern in () if is_of_page else signs:
             if len(text) <= longest and pattern.search(place[:_OPENING]):
                 return reason
-    is_named, is_shell = in_title or in_text, len(text) <= _SHELL_LONGEST and not in_text
-    reasons = {
-        _CHALLENGE: not is_named and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body),
-        "the response is empty": not body.strip(),
-        _SCRIPTS: is_shell and b"<script" in body.lower(),
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
+    if not (in_title or in_text) and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
+        return _CHALLENGE
+    if not body.strip():
+        return "the response is empty"
+    if len(text) <= _SHELL_LONGEST and not in_text and b"<script" in body.lower():
+        return _SCRIPTS
+    return ""
 
 
 def _redirect_reason(asked: str, url: str) -> str:
@@ -632,14 +632,14 @@ def _redirect_reason(asked: str, url: str) -> str:
         hosts = [(each.hostname or "").removeprefix("www.") for each in (start, end)]
     except ValueError:
         return ""
+    if _CONSENT_HOST.match(end.hostname or "") and hosts[0] != hosts[1]:
+        return _CONSENT
+    if _SIGN_IN_PATH.search(end.path) and not _SIGN_IN_PATH.search(start.path):
+        return _SIGN_IN
     deep = start.path.strip("/").count("/") > 0
-    is_home = hosts[0] == hosts[1] and end.path in {"", "/"} and not end.query
-    reasons = {
-        _CONSENT: _CONSENT_HOST.match(end.hostname or "") and hosts[0] != hosts[1],
-        _SIGN_IN: _SIGN_IN_PATH.search(end.path) and not _SIGN_IN_PATH.search(start.path),
-        "the address leads to the home page of the site": deep and is_home,
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
+    if hosts[0] == hosts[1] and deep and end.path in {"", "/"} and not end.query:
+        return "the address leads to the home page of the site"
+    return ""
 
 
 class PageComparison:

@@ -95,9 +95,8 @@ class Answer:
             values = list(read_json(decode_page(self.body))) if self.is_json else []
         return values[0] if len(values) == 1 and isinstance(values[0], dict) else {}
 
-    def error(self, *faults: tuple[object, str, str]) -> SearchError:
-        """The error of the first fault that holds: whether it does, what is wrong, and a remedy."""
-        what, remedy = next(told for holds, *told in faults if holds)
+    def error(self, what: str, remedy: str) -> SearchError:
+        """An error of who answered."""
         return SearchError(what, where=self.where, remedy=remedy)
 
 
@@ -256,16 +255,18 @@ class SearXNG:
                 _web_results(data["results"]),
                 tuple(": ".join(filter(None, words)) for words in failures),
             ), False
-        detail = _server_text(data.get("error"))
-        leads = _server_text(answer.headers.get("location")) or "elsewhere"
-        raise answer.error(
-            (detail, f"refuses the query ({detail})", "change the query"),
-            (status in _REMEDIES, *_REMEDIES.get(status, ("", ""))),
-            (300 <= status < 400, f"redirects to {leads}", "give that address"),
-            (status >= 400, f"answers with error {status}", "check the log of the instance"),
-            (answer.is_json, "its JSON is damaged or holds no results", "check the address"),
-            (True, "answers with a web page instead of JSON", _NO_JSON),
-        )
+        if detail := _server_text(data.get("error")):
+            raise answer.error(f"refuses the query ({detail})", "change the query")
+        if status in _REMEDIES:
+            raise answer.error(*_REMEDIES[status])
+        if 300 <= status < 400:
+            leads = _server_text(answer.headers.get("location")) or "elsewhere"
+            raise answer.error(f"redirects to {leads}", "give that address")
+        if status >= 400:
+            raise answer.error(f"answers with error {status}", "check the log of the instance")
+        if answer.is_json:
+            raise answer.error("its JSON is damaged or holds no results", "check the address")
+        raise answer.error("answers with a web page instead of JSON", _NO_JSON)
 
 
 def _without_password(address: str) -> str:
@@ -342,24 +343,18 @@ class Brave:
             return Found(_web_results(_object(data, "web").get("results"))), is_last
         error = _object(data, "error")
         code = _server_text(error.get("code"))
-        detail = _server_text(error.get("detail")).replace(self.key.strip(), "…")
+        if code == "SUBSCRIPTION_TOKEN_INVALID":
+            raise answer.error("refuses the key", f"check it ({KEY_VARIABLE} or in the app)")
+        if answer.status == 429:
+            remedy = "ask again in a minute; if that is in vain, the quota of your plan is used up"
+            raise answer.error(_REMEDIES[429][0], remedy)
+        if code:
+            detail = _server_text(error.get("detail")).replace(self.key.strip(), "…")
+            raise answer.error(
+                f"refuses the query ({code}: {detail})", "see Brave's page of errors"
+            )
         raise answer.error(
-            (
-                code == "SUBSCRIPTION_TOKEN_INVALID",
-                "refuses the key",
-                f"check it ({KEY_VARIABLE} or in the app)",
-            ),
-            (
-                answer.status == 429,
-                _REMEDIES[429][0],
-                "ask again in a minute; if that is in vain, the quota of your plan is used up",
-            ),
-            (code, f"refuses the query ({code}: {detail})", "see Brave's page of errors"),
-            (
-                True,
-                f"answers with status {answer.status} and no results in JSON",
-                "ask again later",
-            ),
+            f"answers with status {answer.status} and no results in JSON", "ask again later"
         )
 
 

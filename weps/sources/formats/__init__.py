@@ -178,20 +178,21 @@ class Collector:
             url: its address, empty if it is none of the web.
             destination: what the browser wanted it for (``Sec-Fetch-Dest``), if known.
         """
-        is_page = media_type in PAGE_TYPES | PDF_TYPES and not url.endswith("/robots.txt")
-        is_wanted = bool(url) and destination in {"", "document"}
-        for is_skipped, *reason in (  # of which the first counts
-            (300 <= status < 400, "redirects"),
-            (not 200 <= status < 300, "unsuccessful responses", str(status)),
-            (not is_page, "not pages", media_type or "no type"),
-            (destination in FRAMES, "frames of pages"),
-            (not is_wanted, "not pages", destination or "not of the web"),
-            (url in self.known, "pages that are already present"),
-        ):
-            if is_skipped:
-                self.skip(*reason)
-                return False
-        return True
+        if 300 <= status < 400:
+            self.skip("redirects")
+        elif not 200 <= status < 300:
+            self.skip("unsuccessful responses", str(status))
+        elif media_type not in PAGE_TYPES | PDF_TYPES or url.endswith("/robots.txt"):
+            self.skip("not pages", media_type or "no type")
+        elif destination in FRAMES:
+            self.skip("frames of pages")
+        elif not url or destination not in {"", "document"}:
+            self.skip("not pages", destination or "not of the web")
+        elif url in self.known:
+            self.skip("pages that are already present")
+        else:
+            return True
+        return False
 
     def add(self, page: Page) -> None:
         """Add a page, within the limits."""
