@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 27_959,
-    "lines": 68_590,
+    "statements": 27_997,
+    "lines": 68_586,
     "functions": 2_895,
     "public functions": 982,
     "public functions named by one word": 59,
