@@ -127,7 +127,7 @@ def _unfinished_file(
             )
         is_link = follow and path.is_symlink()
         if is_link or path.parent not in folders:
-            refuse_links_of_others(path if follow else path.parent)
+            _refuse_links_of_others(path if follow else path.parent)
             place = real_path(path) if follow else real_path(path.parent) / path.name
             remove_unfinished(place.parent)
             folders[path if is_link else path.parent] = place.parent
@@ -151,7 +151,7 @@ def _sync(file: IO[bytes]) -> None:
         os.fsync(file.fileno())
 
 
-def refuse_links_of_others(path: Path, links: int = 0) -> None:
+def _refuse_links_of_others(path: Path, links: int = 0) -> None:
     """Raise an OutputError if a symbolic link of another user is on the way to a place.
 
     Args:
@@ -169,7 +169,7 @@ def refuse_links_of_others(path: Path, links: int = 0) -> None:
                     where=part,
                     remedy="give the path that it points to",
                 )
-            refuse_links_of_others(part.parent / part.readlink(), links + 1)
+            _refuse_links_of_others(part.parent / part.readlink(), links + 1)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -262,7 +262,7 @@ class _OutlineTarget:
         """Add the content of a frame, which has a tenth of the frames that this page may have."""
         if self._frames:
             self._frames -= 1
-            frame = _read_stream(repair_markup(markup), self._frames // 10) or Outline(
+            frame = _read_stream(_repair_markup(markup), self._frames // 10) or Outline(
                 note="a frame is nested too deeply: not read"
             )
             self.data(f"{BREAK}{frame.text}{BREAK}")
@@ -338,13 +338,13 @@ MAX_TREE: Final = 100_000
 """Characters of a page nested too deeply of which a tree is made; the most hostile take 0.5 s."""
 
 
-def read_markup(markup: str) -> Outline:
+def _read_markup(markup: str) -> Outline:
     """Read mark-up by the fast parser; where that fails, by BeautifulSoup, and say so in a note.
 
     It fails on pages nested too deeply. Those too long for a tree lose their structure and links.
 
     Args:
-        markup: see :func:`repair_markup`.
+        markup: see :func:`_repair_markup`.
     """
     if outline := _read_stream(markup):
         return outline
@@ -358,7 +358,7 @@ def read_markup(markup: str) -> Outline:
     return found
 
 
-def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Document:
+def clean_page(page: Page, read: Callable[[str], Outline] = _read_markup) -> Document:
     """The page's visible text, links and addresses; never raises, whatever the bytes.
 
     Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is
@@ -434,7 +434,7 @@ def clean_packed(packed: bytes) -> bytes:
 
 def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:
     """The outline of a page of mark-up, whose canonical address may be where it was saved from."""
-    markup = repair_markup(text)
+    markup = _repair_markup(text)
     scripted = _without_noscript(markup) if _NOSCRIPT.search(markup) else markup
     outline = read(scripted)
     visible = _visible_length(outline)
@@ -473,7 +473,7 @@ def is_markup(text: str) -> bool:
     )
 
 
-def repair_markup(markup: str) -> str:
+def _repair_markup(markup: str) -> str:
     """Undo unclosed comments, show content for frameless browsers, separate menu entries.
 
     References to characters that mark structure are dropped, too.

@@ -64,7 +64,7 @@ _RANGES = (
 
 
 @lru_cache(maxsize=10_000)
-def base_letter(character: str) -> str:
+def _base_letter(character: str) -> str:
     """The letter in lower case, without accents, in its usual form; empty for an accent alone."""
     decomposed = unicodedata.normalize("NFKD", character.lower())
     return _find_ignored.sub("", decomposed).translate(_BASES)
@@ -72,7 +72,7 @@ def base_letter(character: str) -> str:
 
 def plain_letters(text: str) -> str:
     """The letters and digits of a text in lower case, without accents and signs."""
-    return "".join(filter(str.isalnum, text.lower() if text.isascii() else map(base_letter, text)))
+    return "".join(filter(str.isalnum, text.lower() if text.isascii() else map(_base_letter, text)))
 
 
 @cache
@@ -80,7 +80,7 @@ def _characters() -> dict[str, str]:
     """Base letter → the characters that have it; of Han characters, also their other forms."""
     found: defaultdict[str, str] = defaultdict(str)
     for number in chain(*_RANGES):
-        found[base_letter(chr(number))] += chr(number)
+        found[_base_letter(chr(number))] += chr(number)
     for line in word_list("names/variants.txt"):
         found |= dict.fromkeys(line, line)
     return dict(found)
@@ -89,7 +89,7 @@ def _characters() -> dict[str, str]:
 @lru_cache(maxsize=10_000)
 def _letter(character: str) -> str:
     """The pattern of one character."""
-    base = base_letter(character)
+    base = _base_letter(character)
     if not base:
         return ""
     known = {character, character.upper(), *base[:1], *_characters().get(base, "")}

@@ -403,7 +403,7 @@ def comparison_sections(
     return sections
 
 
-def system_rows(
+def _system_rows(
     systems: Mapping[str, Scores],
     measures: Collection[str] = tuple(MEASURES),
     seconds: Mapping[str, tuple[float, float]] | None = None,
@@ -440,7 +440,7 @@ def size_rows(systems: Mapping[str, Scores], sizes: Mapping[str, int]) -> Rows:
         for system, scores in systems.items():
             of_size = {name: scores[name] for name in scores if sizes.get(name) == size}
             if of_size:
-                rows.append([title, str(len(of_size)), *system_rows({system: of_size}, MAIN)[1]])
+                rows.append([title, str(len(of_size)), *_system_rows({system: of_size}, MAIN)[1]])
     return rows
 
 
@@ -500,7 +500,7 @@ def systems_section(
     drawn: bool,
 ) -> document.Section:
     """Means of systems; if drawn, precision against recall, too, with lines of equal F."""
-    rows = system_rows(systems, measures, seconds)
+    rows = _system_rows(systems, measures, seconds)
     legend = f"{score_legend([rows])}.\n{note}"
     table = Table.of_text("systems", "Means over names", rows, legend)
     means = {system: mean_scores(scores) for system, scores in systems.items()}

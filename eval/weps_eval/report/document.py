@@ -147,7 +147,7 @@ def show_document(
 ) -> None:
     """Print a document in the form that is wanted, and write its data as JSON, and a report."""
     if options.format == "text":
-        write_tables(document, console)
+        _write_tables(document, console)
     elif options.format == "json":
         console.write(json.dumps(data, ensure_ascii=False, indent=1))
     elif options.format == "html":
@@ -171,7 +171,7 @@ def write_table(table: Table, console: Console) -> None:
         console.write(textwrap.fill(table.note, console.width))
 
 
-def write_tables(document: Document, console: Console) -> None:
+def _write_tables(document: Document, console: Console) -> None:
     """Write the tables of a document to the terminal, what is noted of them, and its signature."""
     for table in (each.shown("terminal") for each in document.tables()):
         console.write_table(table.rows, table.left)
