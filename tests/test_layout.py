@@ -226,7 +226,7 @@ MOST = {
     "statements": 27_997,
     "lines": 68_586,
     "functions": 2_895,
-    "public functions": 982,
+    "public functions": 976,
     "public functions named by one word": 59,
     "functions used once": 780,
     "modules under 60 lines": 2,
