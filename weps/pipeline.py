@@ -42,7 +42,7 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
-from weps.people import context, statements
+from weps.people import context
 from weps.people.answer import (
     Answer,
     ExplainedMerge,
@@ -56,7 +56,6 @@ from weps.people.answer import (
     cut_limits,
     node_rows,
     order_clusters,
-    pages_digest,
     part_nodes,
     relate_pages,
 )
@@ -69,6 +68,7 @@ from weps.people.pages import (
     mostly_foreign,
     named_blocks,
     page_caution,
+    page_digests,
     page_excerpt,
     page_kind,
     page_signs,
@@ -338,7 +338,7 @@ def prepare_search(
     layers = required_layers((*model.similarities, *further))
     trial = partial(annotate_pages, [["It works."]], [Layer.ENTITIES], reader.language)
     analysis = reader.read(search, form, layers, progress, trial)
-    of_pages = pages_digest(analysis) if reader.cache else ""
+    of_pages = content_digest(*page_digests(analysis)) if reader.cache else ""
 
     def read_around_names() -> KeptDescriptions:
         find = partial(
@@ -348,7 +348,7 @@ def prepare_search(
             find, reader.cache, of_pages, part_identity(pipeline_version, reader.language)
         )
         if not kept.known:
-            statements.page_statements(analysis, kept.context)  # kept for the descriptions to come
+            kept.read_statements(analysis)  # for the descriptions to come
         return kept
 
     # Beside comparing where most of that is the sentence encoder's; else both would take turns.

@@ -502,9 +502,15 @@ def test_comparisons_and_descriptions_are_kept_from_one_run_to_the_next(
     assert build_answer(second, 0.9, others) == build_answer(first, 0.9, others)
     fewer = replace(demo, pages=demo.pages[1:])
     changed = [replace(page, content=page.read_content() + b"<p>Else.") for page in demo.pages[:1]]
-    for other in (fewer, replace(demo, pages=(*changed, *fewer.pages))):
-        anew = prepared(other)
-        assert anew.descriptions.known == anew.compared.explanations == {}
+    with monkeypatch.context() as read:
+        read.setattr("weps.people.statements._PageReader", None)  # a call would fail
+        anew = [prepared(fewer)]
+    anew.append(prepared(replace(demo, pages=(*changed, *fewer.pages))))
+    for each, pages in zip(anew, (fewer.pages, (*changed, *fewer.pages)), strict=True):
+        assert each.descriptions.known == each.compared.explanations == {}
+        assert build_answer(each) == build_answer(
+            prepare_search(replace(demo, pages=pages), models)
+        )
     assert prepared(demo, replace(models, digest="another")).compared.explanations == {}
     assert prepared(demo).compared.explanations
     assert reader.cache.forget([content_digest(first.key, "7")]) == (most == 3)

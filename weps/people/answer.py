@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from statistics import fmean
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ import scipy
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from weps._cache import Cache, content_digest, resource_digest, source_digest
+from weps._cache import Cache, content_digest
 from weps._formatting import count_of, round_probability, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
@@ -29,7 +29,7 @@ from weps.key_terms.labels import (
     word_forms,
 )
 from weps.language.analysis import Analysis
-from weps.people.context import ContextEntities
+from weps.people.context import ContextEntities, Statement
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import (
     Fact,
@@ -40,6 +40,7 @@ from weps.people.facts import (
     terms_beside,
 )
 from weps.people.pages import PAGE_KINDS, Pile
+from weps.people.statements import page_statements
 from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
@@ -471,8 +472,7 @@ class KeptDescriptions:
         Args:
             make_context: finds the entities.
             cache: where descriptions are kept; None for nowhere.
-            decisive: the digest of the pages, see :func:`pages_digest`, and the version of the
-                pipeline that recognises the entities.
+            decisive: the digest of the pages, and the version of the pipeline for entities.
         """
         key = content_digest("descriptions", *decisive) if cache else ""
         entry = cache.get(key) if cache else None
@@ -484,6 +484,18 @@ class KeptDescriptions:
     def context(self) -> ContextEntities:
         """The entities near the name, which descriptions that are kept do not need."""
         return self.make_context()
+
+    def read_statements(self, analysis: Analysis) -> None:
+        """Read what the pages state, for descriptions; of pages known from before it is kept."""
+        key = content_digest("statements", analysis.name.text)
+        entry = self.cache.get(key) if self.cache else None
+        _, kept = json.loads(entry or '["", {}]')
+        known = ((page, tuple(starmap(Statement, found))) for page, found in kept.items())
+        self.context.statements.update(known)
+        page_statements(analysis, self.context)
+        if self.cache:
+            kept = analysis.name.text, self.context.statements
+            self.cache.put(key, json.dumps(kept).encode())
 
     @property
     def problem(self) -> str:
@@ -501,27 +513,6 @@ class KeptDescriptions:
             kept = analysis.name.text, self.problem, [*self.known.items()]
             self.cache.put(self.key, json.dumps(kept, default=field_values).encode())
         return [self.known[rows] for rows in wanted]
-
-
-def pages_digest(analysis: Analysis) -> str:
-    """The digest of the pages of a name and of all that decides what they are described by."""
-    return content_digest(
-        source_digest(*_DECIDING),
-        resource_digest(*_RESOURCES),
-        np.__version__,
-        analysis.name.text,
-        repr(analysis.name.also),
-        *map(json.dumps, map(field_values, analysis.documents)),  # repr lacks the text
-    )
-
-
-_DECIDING = (
-    *("weps._formatting", "weps._text", "weps.features", "weps.key_terms", "weps.language"),
-    *("weps.name", "weps.people", "weps.records"),
-)
-"""Modules that decide descriptions, given pages and entities."""
-_RESOURCES = ("gazetteer", "names", "people", "rarity", "reference", "stopwords")
-"""Folders of resources that do."""
 
 
 def _description(kept: Any) -> PersonDescription:

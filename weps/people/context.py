@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -125,6 +126,23 @@ _MAX_SENTENCES = 2
 """Before and after a mention."""
 
 
+class Statement(NamedTuple):
+    """One thing that a page states of the person."""
+
+    attribute: str
+    """A key of :data:`weps.people.facts.ATTRIBUTES`."""
+    key: str
+    """Key that different texts for the same thing have in common."""
+    value: str
+    """As it is to be shown; dates are ISO 8601."""
+    sentence: str = ""
+    """The part of the page that states it."""
+    detail: str = ""
+    """What a relative is to the person."""
+    way: str = "beside"
+    """How it is stated: ``beside``, ``sentence``, ``profile``, ``name`` or ``data``."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ContextEntities:
     """The d people, organisations and places mentioned near the name."""
@@ -137,6 +155,8 @@ class ContextEntities:
     """Shape (documents, d), int32: 1 where the page has it near the name."""
     problem: str = ""
     """Why no entities were extracted; empty if they were."""
+    statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict, repr=False)
+    """Digest of a page → what it states, see :func:`weps.people.statements.page_statements`."""
 
 
 def find_context_entities(

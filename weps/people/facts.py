@@ -35,8 +35,8 @@ from weps.key_terms.labels import (
 from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import MentionKind
 from weps.name.person_name import PersonName, is_usual_given_name
-from weps.people.context import ContextEntities
-from weps.people.statements import Statement, page_statements
+from weps.people.context import ContextEntities, Statement
+from weps.people.statements import page_statements
 from weps.people.subjects import POSSESSOR, SENTENCE_ENDS
 from weps.people.values import (
     CAPITAL,

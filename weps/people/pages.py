@@ -9,6 +9,7 @@ is lost for its person.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -22,15 +23,16 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from weps._cache import content_digest, resource_digest, source_digest
 from weps._formatting import count_of
 from weps.errors import ModelError
 from weps.features.bags import stop_words
 from weps.features.name import names_before
-from weps.language.analysis import LANGUAGES, Analysis, page_text
+from weps.language.analysis import LANGUAGES, Analysis, cached_for_name, page_text
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
 from weps.name.spelling import address_pattern, plain_letters, word_pattern
-from weps.records import Clustering, Document
+from weps.records import Clustering, Document, field_values
 
 _AROUND_NAMES = ".\"“”'()"
 
@@ -565,3 +567,21 @@ _MESSAGE = re.compile(
 _REFERS = re.compile(
     r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
 )
+
+
+@cached_for_name
+def page_digests(analysis: Analysis) -> list[str]:
+    """For each page the digest of all that it has and of what decides how it is described."""
+    made_by = source_digest(*_DECIDING), resource_digest(*_RESOURCES), np.__version__
+    of_name = content_digest(*made_by, analysis.name.text, repr(analysis.name.also))
+    pages = map(json.dumps, map(field_values, analysis.documents))  # repr lacks the text
+    return [content_digest(of_name, each) for each in pages]
+
+
+_DECIDING = (
+    *("weps._formatting", "weps._text", "weps.features", "weps.key_terms", "weps.language"),
+    *("weps.name", "weps.people", "weps.records"),
+)
+"""Modules that decide descriptions, given pages and entities."""
+_RESOURCES = ("gazetteer", "names", "people", "rarity", "reference", "stopwords")
+"""Folders of resources that do."""

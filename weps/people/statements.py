@@ -22,8 +22,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from weps._cache import content_digest
 from weps._text import singular_form
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import NameForm, mentions_of, name_forms
@@ -36,7 +37,7 @@ from weps.language.analysis import (
 )
 from weps.name.mentions import Mention, matcher
 from weps.name.person_name import is_usual_given_name
-from weps.people.context import ContextEntities
+from weps.people.context import ContextEntities, Statement
 from weps.people.forms import (
     AMONG,
     CONVERSE,
@@ -52,7 +53,7 @@ from weps.people.forms import (
     PageWords,
     forms_of,
 )
-from weps.people.pages import page_kind
+from weps.people.pages import page_digests, page_kind
 from weps.people.subjects import (
     LAST_WORD,
     POSSESSOR,
@@ -97,28 +98,12 @@ from weps.people.values import (
     party_and_state,
     place_of,
     stated_life,
+    value_key,
 )
 from weps.records import Document
 
 if TYPE_CHECKING:
     from weps.language.person_words import PersonWords
-
-
-class Statement(NamedTuple):
-    """One thing that a page states of the person."""
-
-    attribute: str
-    """A key of :data:`weps.people.facts.ATTRIBUTES`."""
-    key: str
-    """Key that different texts for the same thing have in common."""
-    value: str
-    """As it is to be shown; dates are ISO 8601."""
-    sentence: str = ""
-    """The part of the page that states it."""
-    detail: str = ""
-    """What a relative is to the person."""
-    way: str = "beside"
-    """How it is stated: ``beside``, ``sentence``, ``profile``, ``name`` or ``data``."""
 
 
 _MAX_MENTIONS, _MAX_SENTENCES, _MAX_STATEMENTS = 40, 200, 200
@@ -143,9 +128,12 @@ def page_statements(
         entity_form(text, kind) if kind == "organisation" else ""
         for text, kind in zip(context.texts, context.kinds, strict=True)
     ]
-    statements = []
-    for document, mentions, every, form, columns, words, language in zip(
+    statements, known = list[tuple[Statement, ...]](), dict(context.statements)
+    context.statements.clear()  # pages may be gone
+    own = sorted(analysis.name_words)
+    for document, digest, mentions, every, form, columns, words, language in zip(
         analysis.documents,
+        page_digests(analysis),
         mentions_of(analysis, hyphenated=True),
         analysis.mentions,
         name_forms(analysis),
@@ -154,33 +142,13 @@ def page_statements(
         page_languages(analysis),
         strict=True,
     ):
-        first_ones, found = mentions[:_MAX_MENTIONS], list[Statement]()
-        if first_ones:
-            text = page_text(document)
-            read = [each for each in first_ones if not is_cited(each, text)]
-            named = [each for each in every if not is_cited(each, text)]
-            recognised = frozenset(forms[column] for column in columns) - {""}
+        recognised = frozenset(forms[column] for column in columns) - {""}
+        key = content_digest(digest, *own, "", *sorted(recognised))
+        if mentions and key not in known:
             page = _PageReader(document, analysis, recognised, words, language or "en")
-            if form:
-                initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
-                usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
-                written = " ".join([*usual, form.written(analysis.name)])
-                middle = any(len(each) > 1 for each in form.between)
-                later = middle and is_plain_first(first_ones, text, document.title)
-                if later or ((form.before or form.after) and not is_attested(written, page.text)):
-                    written = NameForm().written(analysis.name)
-                shown = page.sentence_at(first_ones[0].start, first_ones[0].end)
-                found.append(Statement("other name", written.lower(), written, shown, way="name"))
-            for mention in read:
-                found += page.beside(mention, form.before if form else ())
-            found += page.sentences(named)
-            found += page.profile(read)
-            found += page.data()
-        years = [{int(each.key) for each in found if each.attribute == kind} for kind in YEARS]
-        if max(map(len, years)) > 1 or any(b - a not in LIVES for a, b in product(*years)):
-            found = [each for each in found if each.attribute not in YEARS]
-        first = {each[:4]: each for each in reversed(found)}
-        statements.append(tuple(reversed(first.values()))[:_MAX_STATEMENTS])
+            known[key] = page.statements(mentions[:_MAX_MENTIONS], every, form)
+        context.statements[key] = known.get(key, ())
+        statements.append(context.statements[key])
     return tuple(statements)
 
 
@@ -261,8 +229,6 @@ _PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
 _JOINING = re.compile(r"[\W_]*(?:(?i:e-?mail|contact|mailto|at)[\W_]*)?")
 """Text between the name and an address of the person."""
 _ONLY_NAME = re.compile(r"(?i:name|full name|contact|dr|mr|mrs|ms|prof|professor|about|hon)?\W*")
-_LOCAL_DIGITS = 7
-"""Digits by which two spellings of a telephone number are one."""
 _POSTAL_CODE = re.compile(
     rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
 )
@@ -274,17 +240,6 @@ _LISTS = frozenset(
 """Fields whose values are lists, with notes in brackets."""
 _LINES_BELOW, _ADDRESS_LINES = 4, 10
 """Lines below a name in which an occupation, an employer or a place stands without a label."""
-
-
-def _key_of(attribute: str, value: str) -> str:
-    """The key of a value, see :class:`Statement`."""
-    if attribute.startswith("date"):
-        return value[:4]
-    if attribute in {"phone", "fax"}:
-        return re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
-    if attribute in {"affiliation", "school"}:
-        return entity_form(value, "organisation")
-    return value.lower().partition(",")[0]
 
 
 class _PageReader:
@@ -317,6 +272,39 @@ class _PageReader:
         """Pattern of other names with the family name."""
         self.is_about_another = names_another(document.title, self.name)
         """Whether the title names somebody else, who then is *he*."""
+
+    def statements(
+        self, mentions: Sequence[Mention], every: Iterable[Mention], form: NameForm | None
+    ) -> tuple[Statement, ...]:
+        """What the page states about the person.
+
+        Args:
+            mentions: of the whole name, one at least.
+            every: mentions of any kind.
+            form: in which the page has the name; None where it has not.
+        """
+        found = list[Statement]()
+        read = [each for each in mentions if not is_cited(each, self.text)]
+        if form:
+            initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
+            usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
+            written = " ".join([*usual, form.written(self.name)])
+            middle = any(len(each) > 1 for each in form.between)
+            later = middle and is_plain_first(mentions, self.text, self.document.title)
+            if later or ((form.before or form.after) and not is_attested(written, self.text)):
+                written = NameForm().written(self.name)
+            shown = self.sentence_at(mentions[0].start, mentions[0].end)
+            found.append(Statement("other name", written.lower(), written, shown, way="name"))
+        for mention in read:
+            found += self.beside(mention, form.before if form else ())
+        found += self.sentences(each for each in every if not is_cited(each, self.text))
+        found += self.profile(read)
+        found += self.data()
+        years = [{int(each.key) for each in found if each.attribute == kind} for kind in YEARS]
+        if max(map(len, years)) > 1 or any(b - a not in LIVES for a, b in product(*years)):
+            found = [each for each in found if each.attribute not in YEARS]
+        first = {each[:4]: each for each in reversed(found)}
+        return tuple(reversed(first.values()))[:_MAX_STATEMENTS]
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
@@ -720,7 +708,7 @@ class _PageReader:
                 yield from self._value(name, each, sentence, way, detail)
             return
         if MARK not in run and (value := about.read(run, self.own_words)):
-            key = _key_of(about.attribute, value)
+            key = value_key(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
 
     def data(self) -> Iterator[Statement]:
@@ -738,7 +726,7 @@ class _PageReader:
                 detail = _KIN.get(property_name, property_name)
             if value and (attribute not in _OF_WORDS or _PLAIN.fullmatch(value)):
                 sentence = f"{_INNER_CAPITAL.sub(' ', property_name).capitalize()}: {stated}"
-                key = _key_of(attribute, value)
+                key = value_key(attribute, value)
                 yield Statement(attribute, key, value, sentence, detail, "data")
 
     def profile(self, mentions: Sequence[Mention]) -> Iterator[Statement]:
@@ -846,7 +834,7 @@ class _PageReader:
 
 def _affiliations(names: Iterable[str], sentence: str, way: str) -> Iterator[Statement]:
     for each in names:
-        key = _key_of("affiliation", each)
+        key = value_key("affiliation", each)
         yield Statement("affiliation", key, each, sentence, way=way)
 
 

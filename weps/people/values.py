@@ -834,3 +834,14 @@ NUMBER = re.compile(
 )
 AMERICAN_NUMBER = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
 """Telephone and fax numbers with their labels, and those of American form."""
+
+
+def value_key(attribute: str, value: str) -> str:
+    """The key of a value, see :class:`weps.people.context.Statement`."""
+    if attribute.startswith("date"):
+        return value[:4]
+    if attribute in {"phone", "fax"}:
+        return re.sub(r"\D", "", value)[-7:]  # with or without the area
+    if attribute in {"affiliation", "school"}:
+        return entity_form(value, "organisation")
+    return value.lower().partition(",")[0]

@@ -7,8 +7,8 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.features.entities import entity_form
 from weps.name.person_name import PersonName
-from weps.people.context import ContextEntities
-from weps.people.statements import Statement, page_statements
+from weps.people.context import ContextEntities, Statement
+from weps.people.statements import page_statements
 from weps.people.values import occupation_at, organisations_of, site_of
 
 NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
