@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 27_997,
-    "lines": 68_586,
-    "functions": 2_895,
-    "public functions": 976,
+    "statements": 28_020,
+    "lines": 68_616,
+    "functions": 2_897,
+    "public functions": 983,
     "public functions named by one word": 59,
     "functions used once": 780,
     "modules under 60 lines": 2,
-    "modules over 850 lines": 1,
+    "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_916,
+    "test lines": 51_922,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
