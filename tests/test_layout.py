@@ -226,7 +226,7 @@ MOST = {
     "statements": 28_020,
     "lines": 68_616,
     "functions": 2_897,
-    "public functions": 983,
+    "public functions": 977,
     "public functions named by one word": 59,
     "functions used once": 780,
     "modules under 60 lines": 2,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_922,
+    "test lines": 51_923,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
