@@ -75,8 +75,8 @@ def test_nothing_of_a_forgotten_name_is_left_on_the_disk(place, weps):
     assert weps("export", "weps-out/Ada_Lovell.json", "--person", 1)[0] == 0
     results |= {f"Ada_Lovell{suffix}" for suffix in (".ged", ".facts.csv", ".person-1.md")}
     assert marked_files(place, *marks) == pages | results
-    # With those of the page as it was before, twice those of comparisons and of the people, and what
-    # pages state.
+    # With those of the page as it was before, twice those of comparisons and of the people, and
+    # what pages state.
     assert len(compressed) == 10
     assert any(name.startswith("entries") for name in marked_files(place, *compressed))
     killed = subprocess.Popen([sys.executable, "-c", ""])
