@@ -530,7 +530,7 @@ def read_pages(
     if isinstance(pages, str | Path):
         pages = open_source(pages, name or None)
     if isinstance(pages, Source):
-        names = select_names(pages, [name] if name and len(pages.names) > 1 else [])
+        names = select_names(pages, [name] if name else [])
         if len(names) != 1:
             raise SourceError(
                 f"has {len(names):,} names ({join_items(names)})",
