@@ -74,6 +74,11 @@ _PREFIXES = {"ARABIC": f"(?:[وبلفك]{IGNORED})?", "HEBREW": f"(?:[ושהכל
 _WORD_BEFORE = re.compile(
     rf"(?<!\w)({_LETTER}[\w'’-]{{0,40}}){_GAP}(?:{_LETTER}\.[^\S\n]{{0,3}}){{0,2}}$"
 )
+_SENTENCE_BEGINS = re.compile(
+    r"(?:\A|\n|(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)(?<!Prof)(?<!Rev)[.!?:;•|\"“(])\s{0,3}$"
+)
+_USUAL_FAMILY_NAME = 0.01
+"""Per cent of people: more are called Long, Little, May and Good, fewer So, He and An."""
 _INITIALS_BEFORE = re.compile(rf"{_BEGINS}(?:{_LETTER}\.[^\S\n]{{0,3}}){{1,3}}$")
 _CAPITAL_BEHIND = re.compile(rf"{_GAP}[^\W\d_{_LOWER}]")
 _HYPHEN_BEHIND = re.compile(rf"[{HYPHENS[:3]}]{_LETTER}")
@@ -381,8 +386,9 @@ class Matcher:
     def _is_nobody(self, family: str, before: str, after: str) -> bool:
         """Whether a family name without a given name is rather another person's, or no name.
 
-        So it is if another given name, an initial or a particle stands before it, or if a given
-        name follows where family names stand first, *Zhang Weiwei*.
+        So it is if another given name, an initial or a particle stands before it, if a given name
+        follows where family names stand first, *Zhang Weiwei*, or if it is a function word in
+        capitals or at the beginning of a sentence and no usual name: *An hour later*.
         """
         if self._family_first:
             return not _POLITE.match(after)
@@ -394,6 +400,11 @@ class Matcher:
             or (
                 _CAPITAL_BEHIND.match(after) is not None
                 and plain_letters(family) in name_parts("family-first")
+            )
+            or (
+                family.lower() in word_list("stopwords/english.txt")
+                and census_share("last", family) < _USUAL_FAMILY_NAME
+                and (family.isupper() or _SENTENCE_BEGINS.search(before) is not None)
             )
         )
 
