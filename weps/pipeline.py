@@ -351,10 +351,8 @@ def prepare_search(
             kept.read_statements(analysis)  # for the descriptions to come
         return kept
 
-    # Beside comparing where most of that is the sentence encoder's; else both would take turns.
-    reading = (
-        in_background(read_around_names) if need_encoder(model.similarities) else read_around_names
-    )
+    # Beside comparing: most of the one is another process's, most of the other the encoder's.
+    reading = in_background(read_around_names)
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))
