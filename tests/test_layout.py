@@ -224,11 +224,11 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 179,
     "statements": 28_022,
-    "lines": 68_627,
+    "lines": 68_625,
     "functions": 2_897,
     "public functions": 977,
     "public functions named by one word": 59,
-    "functions used once": 780,
+    "functions used once": 781,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
