@@ -130,7 +130,6 @@ def page_statements(
     ]
     statements, known = list[tuple[Statement, ...]](), dict(context.statements)
     context.statements.clear()  # pages may be gone
-    own = sorted(analysis.name_words)
     for document, digest, mentions, every, form, columns, words, language in zip(
         analysis.documents,
         page_digests(analysis),
@@ -143,12 +142,11 @@ def page_statements(
         strict=True,
     ):
         recognised = frozenset(forms[column] for column in columns) - {""}
-        key = content_digest(digest, *own, "", *sorted(recognised))
+        key = content_digest(digest, *sorted(analysis.name_words), "", *sorted(recognised))
         if mentions and key not in known:
             page = _PageReader(document, analysis, recognised, words, language or "en")
             known[key] = page.statements(mentions[:_MAX_MENTIONS], every, form)
-        context.statements[key] = known.get(key, ())
-        statements.append(context.statements[key])
+        statements.append(context.statements.setdefault(key, known.get(key, ())))
     return tuple(statements)
 
 
@@ -267,7 +265,6 @@ class _PageReader:
         self.recognised, self.words, self.forms = recognised, words, forms_of(language)
         self.own_words = PageWords(self.own, self.name, document.url, self.forms.schools)
         family = re.escape(self.name.family) or "(?!)"
-        self.family = re.compile(rf"(?i:{family})\b")
         self.relative = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?(?i:{family})\b")
         """Pattern of other names with the family name."""
         self.is_about_another = names_another(document.title, self.name)
@@ -433,9 +430,7 @@ class _PageReader:
         after = after[bracketed.end() :] if bracketed else after
         heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
         above = text[: text.rfind("\n", 0, mention.start) + 1].rstrip("\n").rpartition("\n")[2]
-        if (heading and is_repeated(heading, text)) or is_name_line(
-            _NOTE.sub("", above)
-        ):  # end of a list
+        if is_repeated(heading, text) or is_name_line(_NOTE.sub("", above)):  # end of a list
             heading = ""
         # What follows *the assistant of Ann Lee* may be about the assistant.
         after = "" if (words.possessor if words else POSSESSOR).search(before) else after
@@ -536,7 +531,7 @@ class _PageReader:
         Args:
             mentions: of the person, also by the family name alone.
         """
-        namings = names_with(self.family, self.relative, self.text)
+        namings = names_with(self.name.family, self.relative, self.text)
         usable = (
             mention
             for mention in without_namesakes(self.text, mentions, namings)
@@ -603,13 +598,9 @@ class _PageReader:
                 is_other = self._others(lead) or (own and _SUBJECT.search(lead))
                 about = 0 if is_other else _KEPT if own or goes_on else max(0, about - 1)
                 told = own or (goes_on and about)
-                if about and (
-                    self.forms.object.search(plain)
-                    or (
-                        self.relative.search(plain, plain.rfind(MARK) + 1)
-                        and not _SUBJECT_FIRST.match(plain)
-                    )
-                ):
+                is_object = about and self.forms.object.search(plain)
+                named = about and self.relative.search(plain, plain.rfind(MARK) + 1)
+                if is_object or (named and not _SUBJECT_FIRST.match(plain)):
                     about = 0
                 if told and len(plain) <= _MAX_READ and not HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain

@@ -100,7 +100,7 @@ def is_subject(
 
 def is_repeated(line: str, text: str) -> bool:
     """Whether a line stands three times in a text, as the values of a column do."""
-    return text.count(f"\n{line}\n") > 2
+    return bool(line) and text.count(f"\n{line}\n") > 2
 
 
 _ELSEWHERE = re.compile(
@@ -159,18 +159,16 @@ def names_another(title: str, name: PersonName) -> bool:
     )
 
 
-def names_with(
-    family: re.Pattern[str], relative: re.Pattern[str], text: str
-) -> Iterator[re.Match[str]]:
-    """The names with a family name, within lines, which the family name tells: few have it.
+def names_with(family: str, relative: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The names with a family name, looked for in the lines that have it, which are few.
 
     Args:
-        family: pattern of the family name.
+        family: the family name; empty for none.
         relative: pattern of such names, which have no line feed.
         text: of a page.
     """
     end = -1
-    for found in family.finditer(text):
+    for found in re.finditer(rf"(?i:{re.escape(family) or '(?!)'})\b", text):
         if found.start() > end:
             begin = text.rfind("\n", 0, found.start()) + 1
             end = text.find("\n", found.end()) % (len(text) + 1)  # of the last line, -1
