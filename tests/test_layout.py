@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 28_022,
-    "lines": 68_625,
+    "statements": 28_021,
+    "lines": 68_614,
     "functions": 2_897,
     "public functions": 977,
     "public functions named by one word": 59,
