@@ -16,7 +16,7 @@ import scipy
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from weps._cache import Cache, content_digest
+from weps._cache import Cache, content_digest, source_digest
 from weps._formatting import count_of, round_probability, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
@@ -487,7 +487,7 @@ class KeptDescriptions:
 
     def read_statements(self, analysis: Analysis) -> None:
         """Read what the pages state, for descriptions; of pages known from before it is kept."""
-        key = content_digest("statements", analysis.name.text)
+        key = content_digest("statements", source_digest("weps.people.context"), analysis.name.text)
         entry = self.cache.get(key) if self.cache else None
         _, kept = json.loads(entry or '["", {}]')
         known = ((page, tuple(starmap(Statement, found))) for page, found in kept.items())
