@@ -227,6 +227,8 @@ class _Placement:
     def merges(self) -> tuple[list[ClusterMerge], int, int]:
         """All merges, and how many of them are required and are allowed."""
         root, found = np.arange(len(self.labels)), list[ClusterMerge]()
+        if not len(root):  # all pages are set aside
+            return found, 0, 0
 
         def merge(rows: Rows | list[int], level: float) -> None:
             first, *others = np.unique(root[rows]).tolist()

@@ -72,6 +72,7 @@ def people_of(tree, merges, ranks):
         ("move 5 / 6 / 0", {"copies": [[4, 5]]}, "012345 6 7"),
         ("split 0 / 3", {"copies": [[0, 1]]}, "234 01 56 7"),
         ("exclude 3 5", {}, "0124 6 7"),
+        ("exclude 0 1 2 3 4; unclear 5 6 7", {}, ""),
         ("keep 4", {"back": [4], "kept": 4}, "01234 56 7"),
         ("keep 7", {"back": [7]}, "01234 56 7"),
         ("keep 4; split 4 / 0", {"back": [4], "kept": 4}, "0123 4 56 7"),
