@@ -276,11 +276,6 @@ _DOCUMENT = np.int64(1 << 32)
 product of matrices takes half the time of two."""
 
 
-def with_documents(counts: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
-    """The counts, none of them 0, as :func:`occurrences_of_sets` takes them."""
-    return with_data(counts, counts.data + _DOCUMENT)
-
-
 def occurrences_of_sets(
     sets: Sequence[Sequence[int]],
     counts: scipy.sparse.csr_array,
@@ -288,10 +283,9 @@ def occurrences_of_sets(
 ) -> list[scipy.sparse.csr_array]:
     """How often strings occur in sets of documents, and in how many documents of each.
 
-    Both as of :func:`sums_of_sets`, entries in the same places; the counts are those of
-    :func:`with_documents`.
+    Both as of :func:`sums_of_sets`, entries in the same places; no count is 0.
     """
-    both = sums_of_sets(sets, counts, columns)
+    both = sums_of_sets(sets, with_data(counts, counts.data + _DOCUMENT), columns)
     return [with_data(both, each) for each in (both.data % _DOCUMENT, both.data // _DOCUMENT)]
 
 

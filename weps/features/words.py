@@ -91,13 +91,10 @@ class Sequences:
             found, ids[repeated] = np.unique(joined, return_inverse=True)
             ids[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
         self._last_run_ids = length, ids
-        if length == 1:
-            return Bags.of_ids(
-                self._document[starts], ids[starts], self._documents, self._forms.__getitem__
-            )
         # All that bags keep in memory; answers that hold it travel between processes.
-        spell = partial(_spell_run, self._forms, self._form, length)
-        return Bags.of_ids(self._document[starts], ids[starts], self._documents, spell, starts)
+        run = partial(_spell_run, self._forms, self._form, length), starts
+        spell, places = run if length > 1 else (self._forms.__getitem__, None)
+        return Bags.of_ids(self._document[starts], ids[starts], self._documents, spell, places)
 
 
 def _spell_run(forms: Sequence[str], form: NDArray[np.int32], length: int, first: int) -> str:

@@ -355,8 +355,7 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
         starts = shown
     written = words.written[starts[:, np.newaxis] + np.arange(length)]
     ways = Counter(zip(*written.T.tolist(), strict=True))
-    spelled = ((n, " ".join(map(words.surface.__getitem__, way))) for way, n in ways.items())
-    return max(spelled)[1]
+    return max((n, " ".join(map(words.surface.__getitem__, way))) for way, n in ways.items())[1]
 
 
 def count_near(

@@ -38,7 +38,6 @@ from weps.features.bags import (
     sets_of_like_size,
     stop_words,
     sums_of_sets,
-    with_documents,
 )
 from weps.features.words import content_word_bags, token
 from weps.key_terms.candidates import (
@@ -205,10 +204,10 @@ def rank_words(
     """
     times, holders = _counts_everywhere(words, reference)
     lengths = words.counts.sum(axis=1, dtype=np.int64)
-    ranked, counts = dict[int, RankedWords](), with_documents(words.counts)
+    ranked: dict[int, RankedWords] = {}
     for places in sets_of_like_size(sets):
         alike = [sets[at] for at in places]
-        inside, present = occurrences_of_sets(alike, counts)
+        inside, present = occurrences_of_sets(alike, words.counts)
         of_set, word = inside.tocoo().coords
         member = membership_matrix(alike, len(lengths)).astype(np.float64)
         size, pages = (member @ lengths)[of_set], member.sum(axis=1)[of_set]
@@ -272,17 +271,14 @@ class PhraseBrowser:
 
     @cached_property
     def counts(self) -> scipy.sparse.csr_array:
-        """Shape (documents, w + p): :func:`with_documents` of words and phrases."""
-        return with_documents(scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csr"))
+        """Shape (documents, w + p), int32: how often the word or phrase occurs."""
+        return scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csr")
 
     @cached_property
-    def phrases_of_words(self) -> Sequence[Sequence[int]]:
+    def phrases_of_words(self) -> Sequence[Integers]:
         """For each word the phrases that hold it, counted from 0."""
-        holders: list[list[int]] = [[] for _ in self.words.strings]
-        for phrase, words in enumerate(self.words_of_phrases):
-            for word in words:
-                holders[word].append(phrase)
-        return holders
+        holders = membership_matrix(self.words_of_phrases, len(self.words.strings)).T.tocsr()
+        return np.split(holders.indices, holders.indptr[1:-1])
 
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
@@ -453,7 +449,7 @@ def _extended_terms(
         own = singular_form(browser.words.strings[word])
         if own in covered:
             continue
-        phrases = np.array(browser.phrases_of_words[word], dtype=np.int64)
+        phrases = browser.phrases_of_words[word]
         gains = documents[size + phrases] / documents[word] * phrase_weights[phrases] / weight
         fit = (gains > 1) | (times[size + phrases] >= _BOUND_SHARE * times[word])
         fit &= times[size + phrases] >= min(2, int(times[word]))
@@ -576,7 +572,7 @@ def suggest_refinements(
     """
     candidates = candidate_strings(analysis)
     pages, frequency = len(analysis.documents), candidates.bags.frequency.astype(np.int64)
-    suggested, counts = dict[int, Refinement | None](), with_documents(candidates.bags.counts)
+    suggested: dict[int, Refinement | None] = {}
     for places in sets_of_like_size(clusters):
         alike = [clusters[at] for at in places]
         # What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
@@ -584,7 +580,7 @@ def suggest_refinements(
         enough = frequency * pages > min(map(len, alike)) ** 2
         useful = np.flatnonzero(enough & (candidates.name_scores > 0))
         # Both have the same candidates in the same places.
-        _, hits = occurrences_of_sets(alike, counts, useful)
+        _, hits = occurrences_of_sets(alike, candidates.bags.counts, useful)
         about = sums_of_sets(alike, candidates.weights, useful)
         for at, (begin, end) in zip(places, pairwise(hits.indptr.tolist()), strict=True):
             choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]

@@ -488,14 +488,12 @@ class KeptDescriptions:
     def read_statements(self, analysis: Analysis) -> None:
         """Read what the pages state, for descriptions; of pages known from before it is kept."""
         key = content_digest("statements", source_digest("weps.people.context"), analysis.name.text)
-        entry = self.cache.get(key) if self.cache else None
+        stated, entry = self.context.statements, self.cache and self.cache.get(key)
         _, kept = json.loads(entry or '["", {}]')
-        known = ((page, tuple(starmap(Statement, found))) for page, found in kept.items())
-        self.context.statements.update(known)
+        stated.update((page, tuple(starmap(Statement, found))) for page, found in kept.items())
         page_statements(analysis, self.context)
         if self.cache:
-            kept = analysis.name.text, self.context.statements
-            self.cache.put(key, json.dumps(kept).encode())
+            self.cache.put(key, json.dumps((analysis.name.text, stated)).encode())
 
     @property
     def problem(self) -> str:

@@ -140,13 +140,12 @@ def _select_strings(shared: Mapping[Feature, Iterable[str]]) -> dict[Feature, tu
         kind = feature.function, *sorted({**feature.parameters, "n": None}.items())
         for string in shared[feature]:
             words = _compared_words(string)
-            overlaps = range(len(words) // 2 + 1, len(words))
             if words and (
                 f" {' '.join(words)} " in shown
                 or any(
                     f" {' '.join(words[:size])} \n" in shown
                     or f"\n {' '.join(words[-size:])} " in shown
-                    for size in overlaps
+                    for size in range(len(words) // 2 + 1, len(words))
                 )
             ):
                 continue

@@ -22,7 +22,6 @@ from weps.features.bags import (
     occurrences_of_sets,
     sets_of_like_size,
     sums_of_sets,
-    with_documents,
 )
 from weps.features.entities import quantity_form
 from weps.features.registry import all_features
@@ -191,12 +190,12 @@ def test_few_strings_are_summed_to_the_bit_as_many_are(bags, draw):
     few = [Bags.of(bags).counts]
     few.append(few[0] * draw.draw(st.floats(0.1, 9)))
     few += [sums_of_sets(sets, each) for each in few]
-    few += occurrences_of_sets(sets, with_documents(few[0]))
+    few += occurrences_of_sets(sets, few[0])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("weps.features.bags._FEW_ENTRIES", -1)
         many = [Bags.of(bags).counts, few[1]]
         many += [sums_of_sets(sets, each) for each in many]
-        many += occurrences_of_sets(sets, with_documents(many[0]))
+        many += occurrences_of_sets(sets, many[0])
     every = np.array([[row in rows for row in range(len(bags))] for rows in sets], int)
     for counts, summed in zip((many[0], many[0].sign()), many[-2:], strict=True):
         assert summed.toarray().tolist() == (every.reshape(-1, len(bags)) @ counts).tolist()
