@@ -223,10 +223,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 179,
-    "statements": 28_023,
-    "lines": 68_616,
-    "functions": 2_897,
-    "public functions": 977,
+    "statements": 28_013,
+    "lines": 68_599,
+    "functions": 2_896,
+    "public functions": 976,
     "public functions named by one word": 59,
     "functions used once": 781,
     "modules under 60 lines": 2,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_927,
+    "test lines": 51_926,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
