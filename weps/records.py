@@ -126,8 +126,10 @@ class Page:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.rank, int) and 0 <= self.rank <= MAX_NUMBER):
-            what = f"expected the rank of a page, a whole number from 0 to {MAX_NUMBER:,}"
-            raise InputValueError(what, where=self.url or None)
+            raise InputValueError(
+                f"expected the rank of a page, a whole number from 0 to {MAX_NUMBER:,}",
+                where=self.url or None,
+            )
 
     def read_content(self) -> bytes | None:
         """The page as downloaded; None where it was not saved.

@@ -95,8 +95,9 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
 
     waiting = {each for each in corrections.entries if each.kind in _AGREEING}
     while True:
-        followed = [each for each in corrections.entries if each not in waiting]
-        placed = begun(followed, np.arange(len(ranks)))
+        placed = begun(
+            [each for each in corrections.entries if each not in waiting], np.arange(len(ranks))
+        )
         placed.place_units(square)
         broken = {each for each in waiting if not placed.has_together(each.same)}
         if not broken:
@@ -109,13 +110,16 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
     constraints = build_constraints(corrections, placement.ranks)
     every = [probability, *([] if preference is None else [preference])]
     probability, *preferred = (condensed_part(each, shown, len(ranks)) for each in every)
-    keys = [constraints.cannot_link, probability, *preferred]
     levels = np.array([level for _, _, level in found], dtype=np.float64)
     kept = len(shown) - len(np.unique(placement.labels))
     return Dendrogram(
         len(shown),
         constraints.apply(probability),
-        tuple(explain_merges(found, levels, keys, len(shown))),
+        tuple(
+            explain_merges(
+                found, levels, [constraints.cannot_link, probability, *preferred], len(shown)
+            )
+        ),
         required,
         allowed,
         None if model.fixed_merges is None else kept,

@@ -123,6 +123,11 @@ def test_a_source_of_several_names_needs_one(tmp_path):
     assert read_pages(str(tmp_path), "bea lovell")[0].name == "Bea Lovell"
 
 
+def test_the_name_given_is_one_of_the_source():
+    with pytest.raises(SourceError, match="no results for 'Ann Lee'"):
+        read_pages(resource_path("demo"), "Ann Lee")
+
+
 def test_labels_are_in_the_order_of_the_pages_given(answer):
     turned = [{**row, "rank": rank} for rank, row in enumerate(ROWS, start=1)][::-1]
     backward = package.cluster(turned, name=NAME)
@@ -391,3 +396,30 @@ def test_only_results_with_exports_depend_on_these(monkeypatch, tmp_path):
         maker = ResultMaker(ResultOptions(), tmp_path, None, suffixes=suffixes)
         maker._digest(Search("Ann Lee", ()), tmp_path, Corrections(), "")
     assert asked == [DECIDING, (*DECIDING, "weps.results.exports")]
+
+
+ABOUT = (
+    "{0} is a marine biologist at the University of York who studies corals near Whitby.",
+    "{0} plays for Leeds Rovers. The goalkeeper saved two penalties in the final in Hull.",
+    "{0}, a watchmaker of Merrow, was born in 1821 and made clocks for the Royal Navy.",
+    "Corals near Whitby. The marine biologist {0} of the University of York measures them.",
+    "Leeds Rovers won the final in Hull. Their goalkeeper {0} saved two penalties.",
+    "Museum of clocks: a clock by {0} (born 1821), watchmaker in Merrow, for the Royal Navy.",
+)
+"""Pages about a biologist, a goalkeeper and a watchmaker, each about one of them."""
+
+
+@each_case(
+    "name",
+    "Ann Lee,Nguyễn Văn An,Søren Kjær,María José Ñúñez,Séamus Ó Briain,Jan van der Berg,Li He,"
+    "محمد الأحمد,王伟,Ольга Петрова,สมชาย ใจดี,Sukarno".split(","),
+)
+def test_the_same_pages_about_another_name_are_of_the_same_people(name):
+    found = package.cluster([page.format(name) for page in ABOUT], name=name)
+    places = found.labels.tolist()
+    assert [places.index(place) for place in places] == [0, 1, 2, 0, 1, 2]
+    assert {person.description.stated.removeprefix(name)[:14] for person in found.people} == {
+        " – marine biol",
+        " – goalkeeper",
+        " (born 1821) –",
+    }
