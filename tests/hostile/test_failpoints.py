@@ -28,7 +28,7 @@ def test_writers_survive_failures():
 CARELESS = """
 import contextlib, weps_eval.tables
 @contextlib.contextmanager
-def careless(path):
+def careless(path, **_):
     with open(path, "wb") as file:
         yield file
 weps_eval.tables.atomic_file = careless
