@@ -111,6 +111,10 @@ class CommandParser(argparse.ArgumentParser):
         if self.has_commands and not args:
             self.print_help()
             self.exit()
+        if self.reads_pages and not {"-h", "--help"}.intersection(args or ()):
+            from weps._isolation import prepare_cleaning  # noqa: PLC0415 - few commands read pages
+
+            prepare_cleaning()
         self.declare_options()
         if self.has_commands:
             if args and args[0] == "help":
@@ -142,10 +146,6 @@ class CommandParser(argparse.ArgumentParser):
         """Import the module, if there is one, and let it declare its options; once."""
         module, self.module = self.module, ""
         if module:
-            if self.reads_pages:
-                from weps._isolation import prepare_cleaning  # noqa: PLC0415 - not for `weps --help`
-
-                prepare_cleaning()
             name, _, function = module.partition(":")
             command: Any = getattr(importlib.import_module(name), function or "STUDY")
             run: Callable[[Any, Console], int | None] = command if function else command.run

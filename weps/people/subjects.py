@@ -110,12 +110,9 @@ _ELSEWHERE = re.compile(
 """Text behind a mention beside which others stand: the numbers of a row, *James "Jimi" Hendrix*."""
 _CITED = re.compile(
     r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In"
-    r"|\b(?:Biography|Correspondence|Diar(?:y|ies)|Journals?|Letters?|Library"
-    r"|Li[fv]es?|Memoirs?|Works) of"
     r"|\bnot(?:\s\w{1,20}){0,4}\s(?:the|with|for))[^\S\n]$"
 )
-"""Words before the name of an example, of the editor of what a book is cited for, of whom a book is
-about, or of another."""
+"""Words before the name of an example, of the editor of what a book is cited for, or of another."""
 
 
 _INVERTED = re.compile(r"\W{0,3}(?:\d{1,4}\W{1,3})?([A-Z][\w'-]{1,40}),[^\S\n]")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -214,34 +215,29 @@ def read_tokens(path: Path) -> dict[int, str]:
     return texts
 
 
-def check_stated_name(stated: str, name: str, where: Path) -> None:
-    """Make sure that a key or an answer for a name is about no other one, if it states which.
+def warn_of_another_name(stated: str, name: str, where: Path) -> None:
+    """Warn if a key or an answer for a name states another one, in the same script.
 
-    Words may be left out, shortened or spelled differently.
-
-    Raises:
-        KeyFileError: if a word of the shorter of the two is like none of the other.
+    Words may be left out, shortened or spelled differently; nicknames are other names.
     """
-    from weps.name.spelling import plain_letters  # noqa: PLC0415 - keys are seldom read
+    from weps.name.person_name import script_of  # noqa: PLC0415 - keys are seldom read
+    from weps.name.spelling import plain_letters  # noqa: PLC0415
 
     words = ([*map(plain_letters, _WORD.findall(each[:200]))] for each in (stated, name))
     fewer, more = sorted(words, key=len)
-    if not all(
+    if script_of(stated) == script_of(name) and not all(
         any(each.startswith(word) or word.startswith(each) for each in more)
         or get_close_matches(word, more, 1)
         for word in fewer
     ):
-        raise KeyFileError(
-            f"is about {quote_text(stated)}, not {quote_text(as_name(name))}",
-            where=where,
-            remedy="give the file of this name, or correct the one that it states",
-        )
+        other = f"is about {quote_text(stated)}, not {quote_text(as_name(name))}"
+        warnings.warn(f"{where}: {other}", stacklevel=2)
 
 
 def read_clustering(path: Path, name: str = "") -> Clustering:
     """Read a key or an answer as WePS-1, WePS-2 or WePS-3 write it.
 
-    One for a name may not state another, see :func:`check_stated_name`.
+    One for a name should state no other, see :func:`warn_of_another_name`.
 
     Groups keep the order of the file; an entity without documents is dropped; a rank repeated in
     one entity counts once. A rank that stands both in an entity and among the discarded belongs
@@ -249,12 +245,11 @@ def read_clustering(path: Path, name: str = "") -> Clustering:
     ``name`` attributes (WePS-2), empty if no entity has one.
 
     Raises:
-        KeyFileError: not readable, not XML, not a clustering, of another name, or with ranks that
-            are none.
+        KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
     """
     root = read_xml(path, "clustering", KeyFileError)
     if name:
-        check_stated_name(root.get("name") or root.get("searchString", ""), name, path)
+        warn_of_another_name(root.get("name") or root.get("searchString", ""), name, path)
     if (stray := root.find("doc")) is not None:
         raise KeyFileError(
             "a document outside any entity",

@@ -152,6 +152,8 @@ class Folder(Source):
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
         only = name if len(parts) == 1 else None
         stem *= len(parts) == 1  # of several, rows without a name are not those of the file's
+        if name and len(parts) > 1 and "" in parts.values():
+            warnings.warn(f"{file}: rows without a name are not read", stacklevel=2)
         places = [(file / part, only or stated or stem) for part, stated in parts.items()]
         return replace(cls._of(file, places), is_named=bool(only))
 

@@ -362,12 +362,11 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
                 )
         return {name: partial(_read_answer, path, name) for name, path in files.items()}
     # A file is read at once: it may be no answer at all, and a table has several.
-    is_result = place.suffix == RESULT_SUFFIX
-    table = (
-        {place.stem: _read_answer(place, place.stem)}
-        if is_result
-        else _read_answer_table(place, source)
-    )
+    if place.suffix == RESULT_SUFFIX:
+        result = read_result(place)
+        table = {place.stem if identify(place.stem) else result.name: result.clustering}
+    else:
+        table = _read_answer_table(place, source)
     return {identify(name) or name: partial(replace, answer) for name, answer in table.items()}
 
 
@@ -376,7 +375,7 @@ def _read_answer(path: Path, name: str) -> Clustering:
     if path.suffix != RESULT_SUFFIX:
         return corpora.read_clustering(path, name)
     result = read_result(path)
-    corpora.check_stated_name(result.name, name, path)
+    corpora.warn_of_another_name(result.name, name, path)
     return result.clustering
 
 

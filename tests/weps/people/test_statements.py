@@ -547,10 +547,6 @@ def test_a_line_that_stands_again_and_again_is_the_value_of_a_column():
         "See it. In Thomas Baker, editor, Hill Systems University Reports, pages 1-9.",
         "He does not match the Thomas Baker (1711-1777) group.",
         "Paul Hill (not to be confused with Thomas Baker, poet) rowed.",
-        *(
-            f"Piracy in Africa: The {work} of Thomas Baker, English Consul in Tripoli, 1677-1685"
-            for work in ("Journal", "Diaries", "Collected Letters", "Life", "Memoirs")
-        ),
         "He is a favorite author of mine. Thomas Baker is a favorite author of mine.",
     ],
 )

@@ -76,7 +76,10 @@ _MAIL_NAMES = frozenset(
     b"return-path subject to".split()
 )
 """Fields, of which every e-mail has three."""
-_MAIL_ADDRESS = re.compile(r"<?[^\s<>,;@]{0,200}+@[^\s<>,;]{0,200}+>?")
+_MAIL_ADDRESS = re.compile(
+    r"(?<=[\w.\"')])[^\S\n]{0,9}<[^\s<>]{0,200}>|(?<=[\w.+-])@[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}"
+)
+"""Address behind the name of who writes or reads, and without a name what stands from the @ on."""
 _FRAME = re.compile(
     r"<(?P<inline>i)?frame\s[^<>]{0,2000}?\bsrc\s*+=\s*+[\"']?\s*+(?P<address>[^\"'\s<>]{1,2000})"
     r"[^<>]*>(?:(?(inline)(?s:.{0,2000}?)</iframe\s*>|(?!)))?",
@@ -156,9 +159,10 @@ def _read_mail(entry: Entry, found: Collector) -> None:
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
     charset = main.get_content_charset("")
     if is_mail:
-        fields = [_readable(header, name) for name in ("Subject", "From", "To", "Cc")]
+        title = html.escape(_readable(header, "Subject"))
         # Addresses of who writes and reads are those of the mailbox, on pages about anybody.
-        title, *people = (html.escape(_MAIL_ADDRESS.sub("", field)) for field in fields)
+        fields = (_readable(header, name) for name in ("From", "To", "Cc"))
+        people = (html.escape(_MAIL_ADDRESS.sub("", field)) for field in fields)
         shown = "".join(f"<p>{names}</p>\n" for names in people if names.strip(" ,;"))
         text = decode_page(content, charset)
         text = text if texts["html"] else f"<pre>{html.escape(text)}</pre>"
