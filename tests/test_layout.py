@@ -224,7 +224,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 179,
     "statements": 28_018,
-    "lines": 68_602,
+    "lines": 68_603,
     "functions": 2_896,
     "public functions": 976,
     "public functions named by one word": 59,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_956,
+    "test lines": 51_958,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -99,7 +99,9 @@ def test_cleaning_is_prepared_once(monkeypatch):
     monkeypatch.setattr(_isolation, "_IDLE", idle := {})
     for _ in range(2):
         _isolation.prepare_cleaning()
-        while not idle:
+        for _ in range(6000):
+            if idle:
+                break
             time.sleep(0.01)
     ((process, inputs),) = idle.values()
     with IsolatedWork(_isolation.CLEANING) as clean:

@@ -486,7 +486,7 @@ class KeptDescriptions:
         return self.make_context()
 
     def read_statements(self, analysis: Analysis) -> None:
-        """Read what the pages state, for descriptions; of pages known from before it is kept."""
+        """Read what the pages state; of pages that have not changed it is kept in the cache."""
         key = content_digest("statements", source_digest("weps.people.context"), analysis.name.text)
         stated, entry = self.context.statements, self.cache and self.cache.get(key)
         _, kept = json.loads(entry or '["", {}]')

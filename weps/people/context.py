@@ -156,7 +156,8 @@ class ContextEntities:
     problem: str = ""
     """Why no entities were extracted; empty if they were."""
     statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict, repr=False)
-    """Digest of a page → what it states, see :func:`weps.people.statements.page_statements`."""
+    """Digest of a page → what it states. :func:`weps.people.statements.page_statements` takes from
+    it what was kept of pages that have not changed, and leaves what these pages state."""
 
 
 def find_context_entities(
